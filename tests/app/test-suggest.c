@@ -283,6 +283,33 @@ test_calls (void)
   robot_close (window);
 }
 
+/* What is suggested for layers that are one definition is held by that, with the order in which its arrays lie in memory: the window then takes
+ * what the command line says, which stores the layers one by one. */
+static void
+test_layers (void)
+{
+  g_autofree char *given
+      = g_build_filename (heddle_data_directory (), "examples/decoder-transformer.ncd", NULL);
+  const char *argv[]
+      = { g_getenv ("HEDDLE"), "derive", given, "--gpu", "h100-sxm", "--suggest", "--json", NULL };
+  HeddleWindow *window = robot_open ("examples/decoder-transformer.ncd");
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  g_autofree char *said = NULL;
+  HeddleDerivation *derivation = NULL;
+
+  heddle_editor_show_diagram (editor, NULL);
+  heddle_editor_set_machine (editor, "h100-sxm");
+  g_signal_connect (editor, "message", G_CALLBACK (keep_message), &said);
+  suggest (window);
+  robot_until (said != NULL);
+  g_test_message ("%s", said);
+  g_assert_cmpstr (desk_undo_name (window), ==, "Suggested Labels");
+  robot_until ((derivation = heddle_editor_get_derivation (editor, NULL)) != NULL);
+  g_assert_cmpfloat_with_epsilon (
+      heddle_editor_forecast (editor, derivation).seconds, price_by (argv), 1e-12);
+  robot_close (window);
+}
+
 /* The search can be given up, and leaves nothing. */
 static void
 test_cancel (void)
@@ -315,6 +342,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/suggest/as-drawn", test_as_drawn);
   g_test_add_func ("/suggest/again", test_again);
   g_test_add_func ("/suggest/calls", test_calls);
+  g_test_add_func ("/suggest/layers", test_layers);
   g_test_add_func ("/suggest/cancel", test_cancel);
   return g_test_run ();
 }

@@ -96,6 +96,68 @@ test_origins (void)
   end (&self);
 }
 
+/* A value of a definition that lies otherwise in memory does so each of the four times, and is stored there. */
+static void
+test_layouts (void)
+{
+  static const char *const made[] = { "A.1.H", "A.2.H", "A.3.H", "C.H" };
+  Case self;
+  g_autoptr (GArray) turned = heddle_ids_new ();
+  g_autoptr (GError) error = NULL;
+  HeddleSchedule *flat = NULL;
+  const HeddleSchedule *stored = NULL;
+  const char *h = NULL;
+  guint n_lost = 0;
+
+  begin (&self);
+  h = heddle_diagram_find_value (self.step, "H")->id;
+  flat = heddle_snapshot_get_schedule (self.flat, self.diagram);
+  for (guint i = 0; i < G_N_ELEMENTS (made); i++)
+    {
+      const HeddleValue *value = heddle_diagram_find_value (self.diagram, made[i]);
+
+      g_array_set_size (turned, 0);
+      heddle_ids_append (turned, heddle_ids_index (value->axes, 1));
+      heddle_ids_append (turned, heddle_ids_index (value->axes, 0));
+      heddle_schedule_set_layout (flat, value->id, turned);
+    }
+  g_assert_true (
+      heddle_flat_map_store_schedule (self.map, self.snapshot, self.diagram, flat, &n_lost, &error));
+  g_assert_cmpuint (n_lost, ==, 0);
+  stored = heddle_snapshot_find_schedule (self.snapshot, self.step);
+  g_assert_nonnull (stored);
+  g_assert_cmpuint (stored->layouts->len, ==, 1);
+  g_assert_true (heddle_ids_index (heddle_schedule_get_layout (stored, h)->axes, 0)
+                 == heddle_diagram_find_axis (self.step, "f")->id);
+  flatten (&self);
+  flat = heddle_snapshot_get_schedule (self.flat, self.diagram);
+  g_assert_cmpuint (flat->layouts->len, ==, G_N_ELEMENTS (made));
+  for (guint i = 0; i < G_N_ELEMENTS (made); i++)
+    g_assert_nonnull (
+        heddle_schedule_get_layout (flat, heddle_diagram_find_value (self.diagram, made[i])->id));
+  /* where one call wants none, the others' is kept; where the top has a value of its own, it is the top's */
+  g_array_set_size (turned, 0);
+  heddle_schedule_set_layout (flat, heddle_diagram_find_value (self.diagram, made[1])->id, NULL);
+  heddle_ids_append (turned, heddle_diagram_find_axis (self.top, "m")->id);
+  heddle_ids_append (turned, heddle_diagram_find_axis (self.top, "x")->id);
+  heddle_schedule_set_layout (flat, heddle_diagram_find_value (self.diagram, "B")->id, turned);
+  g_assert_true (
+      heddle_flat_map_store_schedule (self.map, self.snapshot, self.diagram, flat, &n_lost, &error));
+  g_assert_cmpuint (n_lost, ==, 0);
+  stored = heddle_snapshot_find_schedule (self.snapshot, self.top);
+  g_assert_cmpuint (stored->layouts->len, ==, 1);
+  stored = heddle_snapshot_find_schedule (self.snapshot, self.step);
+  g_assert_cmpuint (stored->layouts->len, ==, 1);
+  /* an output of a definition cannot lie otherwise: the caller has its value */
+  flatten (&self);
+  flat = heddle_snapshot_get_schedule (self.flat, self.diagram);
+  heddle_schedule_set_layout (flat, heddle_diagram_find_value (self.diagram, "C")->id, turned);
+  g_assert_true (
+      heddle_flat_map_store_schedule (self.map, self.snapshot, self.diagram, flat, &n_lost, &error));
+  g_assert_cmpuint (n_lost, ==, 1);
+  end (&self);
+}
+
 /* What a definition fuses and labels is fused and labelled each of the four times it is called, on the caller's axis. */
 static void
 test_lift (void)
@@ -148,8 +210,8 @@ test_store (void)
   g_assert_true (heddle_edit_fuse (self.flat, self.diagram, ids, &region, &error));
   g_assert_true (heddle_edit_set_label (self.flat, self.diagram, region,
       heddle_diagram_find_axis (self.diagram, "x")->id, "smem", HEDDLE_LABEL_STREAM, 4, &error));
-  g_assert_true (heddle_flat_map_store_schedule (
-      self.map, self.snapshot, heddle_snapshot_find_schedule (self.flat, self.diagram), &n_lost, &error));
+  g_assert_true (heddle_flat_map_store_schedule (self.map, self.snapshot, self.diagram,
+      heddle_snapshot_find_schedule (self.flat, self.diagram), &n_lost, &error));
   g_assert_cmpuint (n_lost, ==, 0);
   g_assert_null (heddle_snapshot_find_schedule (self.snapshot, self.top));
   schedule = heddle_snapshot_find_schedule (self.snapshot, self.step);
@@ -164,8 +226,8 @@ test_store (void)
 
   before = heddle_ncd_write (self.snapshot, &length, &error);
   flatten (&self);
-  g_assert_true (heddle_flat_map_store_schedule (
-      self.map, self.snapshot, heddle_snapshot_find_schedule (self.flat, self.diagram), &n_lost, &error));
+  g_assert_true (heddle_flat_map_store_schedule (self.map, self.snapshot, self.diagram,
+      heddle_snapshot_find_schedule (self.flat, self.diagram), &n_lost, &error));
   after = heddle_ncd_write (self.snapshot, &length, &error);
   g_assert_cmpstr (after, ==, before);
   end (&self);
@@ -201,8 +263,8 @@ store (const Case *self)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (heddle_flat_map_store_schedule (
-      self->map, self->snapshot, heddle_snapshot_find_schedule (self->flat, self->diagram), NULL, &error));
+  g_assert_true (heddle_flat_map_store_schedule (self->map, self->snapshot, self->diagram,
+      heddle_snapshot_find_schedule (self->flat, self->diagram), NULL, &error));
 }
 
 /* Calls with different labels leave the definition those of one of them, never some of each, which no kernel could have; and what is changed
@@ -246,8 +308,8 @@ test_across (void)
   g_assert_cmpuint (whole->len, >=, 4);
   heddle_ids_append (whole, producer (self.diagram, "B"));
   g_assert_true (heddle_edit_fuse (self.flat, self.diagram, whole, NULL, &error));
-  g_assert_true (heddle_flat_map_store_schedule (
-      self.map, self.snapshot, heddle_snapshot_find_schedule (self.flat, self.diagram), NULL, &error));
+  g_assert_true (heddle_flat_map_store_schedule (self.map, self.snapshot, self.diagram,
+      heddle_snapshot_find_schedule (self.flat, self.diagram), NULL, &error));
   stored = g_ptr_array_index (heddle_snapshot_find_schedule (self.snapshot, self.top)->regions, 0);
   g_assert_cmpuint (stored->operations->len, ==, 2);
   g_assert_true (heddle_ids_contain (stored->operations, producer (self.top, "B")));
@@ -257,8 +319,8 @@ test_across (void)
   g_ptr_array_set_size (heddle_snapshot_find_schedule (self.flat, self.diagram)->regions, 0);
   part = producers (self.diagram, (const char *[]){ "B", "C.H", NULL });
   g_assert_true (heddle_edit_fuse (self.flat, self.diagram, part, NULL, &error));
-  g_assert_false (heddle_flat_map_store_schedule (
-      self.map, self.snapshot, heddle_snapshot_find_schedule (self.flat, self.diagram), NULL, &error));
+  g_assert_false (heddle_flat_map_store_schedule (self.map, self.snapshot, self.diagram,
+      heddle_snapshot_find_schedule (self.flat, self.diagram), NULL, &error));
   g_assert_error (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID);
   end (&self);
 }
@@ -270,6 +332,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/flat-schedule/origins", test_origins);
   g_test_add_func ("/flat-schedule/lift", test_lift);
   g_test_add_func ("/flat-schedule/store", test_store);
+  g_test_add_func ("/flat-schedule/layouts", test_layouts);
   g_test_add_func ("/flat-schedule/store-differing", test_store_differing);
   g_test_add_func ("/flat-schedule/across", test_across);
   return g_test_run ();

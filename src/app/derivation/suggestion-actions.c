@@ -31,20 +31,29 @@ typedef struct
   HeddleDeriveJob *split; /* the same with products of two, where the diagram has products of more; or NULL */
   gboolean all; /* kernels are open, too, where nothing is fused */
   gboolean own; /* the diagram is the document's, and not made of one that calls definitions */
-  HeddleForecast before, after;
+  HeddleForecast before, after; /* the latter: of what the document then holds */
   HeddleSchedule *schedule; /* what is suggested, with all labels */
+  HeddleSchedule *
+      stored; /* what the document holds of it, where definitions have one set of labels for all calls; or NULL */
   gboolean news, keeps; /* whether it has other labels or kernels than the job; all labels of the job */
+  gboolean fits; /* what the document then holds */
 } Search;
 
 static void
-search_free (gpointer data)
+search_clear (gpointer data)
 {
   Search *self = data;
 
   heddle_derive_job_free (self->job);
   g_clear_pointer (&self->split, heddle_derive_job_free);
   g_clear_pointer (&self->schedule, heddle_schedule_free);
-  g_free (self);
+  g_clear_pointer (&self->stored, heddle_schedule_free);
+}
+
+static void
+search_unref (gpointer data)
+{
+  g_rc_box_release_full (data, search_clear);
 }
 
 /* As the pane shows it as long as nothing is fused or labelled: a kernel for each equation, at its best. */
@@ -193,62 +202,99 @@ take_schedule (HeddleEditor *editor, const Search *search)
              : heddle_editor_replace_schedule (editor, _ ("Suggested Labels"), search->schedule);
 }
 
-/* Returns whether the suggestion still fits where a definition has the same labels each time that it is called:
- * what one call wants need not fit another. @now receives what the document then takes. */
-static gboolean
-fits_all_calls (HeddleEditor *editor, const Search *search, HeddleForecast *now)
-{
-  const HeddleDeriveJob *job = search->job;
-  g_autoptr (HeddleDerivation) derivation = NULL;
-  HeddleSchedule *stored;
-
-  *now = search->after;
-  if (search->own)
-    return TRUE;
-  stored = heddle_editor_dup_stored_schedule (editor, search->schedule);
-  if (stored == NULL)
-    return FALSE;
-  derivation = heddle_derive (job->diagram, stored, job->sizes, &job->options, NULL, NULL);
-  heddle_schedule_free (stored);
-  if (derivation == NULL || derivation->illegal || !heddle_derivation_fits (derivation))
-    return FALSE;
-  *now = heddle_forecast (derivation, job->machine);
-  return TRUE;
-}
-
 static void search_async (HeddleEditor *editor, HeddleDeriveJob *job, gboolean all);
+
+static void
+search_labels_only (HeddleEditor *editor, const HeddleDeriveJob *job)
+{
+  search_async (editor,
+      heddle_derive_job_new (job->snapshot, job->diagram, job->schedule, job->sizes, &job->options), FALSE);
+}
 
 static void
 take_suggestion (HeddleEditor *editor, const Search *search)
 {
-  const HeddleDeriveJob *job = search->job;
-  HeddleForecast now;
-  const gboolean fits = search->news && fits_all_calls (editor, search, &now);
+  const gboolean is_slower = !search->keeps && heddle_forecast_is_better (&search->before, &search->after);
 
   if (!search->news)
     heddle_editor_report (editor, _ ("These labels are the best already"));
-  else if (search->all && !(fits && heddle_editor_can_hold_schedule (editor, search->schedule)))
-    search_async (editor,
-        heddle_derive_job_new (job->snapshot, job->diagram, job->schedule, job->sizes, &job->options), FALSE);
-  else if (!fits)
+  else if (search->all
+           && !(search->fits && !is_slower && heddle_editor_can_hold_schedule (editor, search->schedule)))
+    search_labels_only (editor, search->job);
+  else if (!search->fits)
     heddle_editor_report (editor, _ ("Definitions hold one set of labels for all calls: what was found does "
                                      "not fit all of them, and nothing is changed"));
+  else if (is_slower)
+    heddle_editor_report (editor, _ ("Definitions hold one set of labels for all calls: with what was found "
+                                     "all of them together are slower, and nothing is changed"));
   else if (take_schedule (editor, search))
-    say_gain (editor, search, &now);
+    say_gain (editor, search, &search->after);
+}
+
+/* Derives what the document would hold. */
+static void
+check_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Search *self = data;
+  const HeddleDeriveJob *job = self->job;
+  g_autoptr (HeddleDerivation) derivation
+      = heddle_derive (job->diagram, self->stored, job->sizes, &job->options, cancellable, NULL);
+
+  self->fits = derivation != NULL && !derivation->illegal && heddle_derivation_fits (derivation);
+  if (self->fits)
+    self->after = heddle_forecast (derivation, job->machine);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+end_search (GTask *task, HeddleEditor *editor)
+{
+  heddle_heap_trim_when_idle ();
+  heddle_editor_end_search (editor, g_task_get_cancellable (task));
+}
+
+static void
+on_checked (GObject *source, GAsyncResult *result, gpointer data)
+{
+  HeddleEditor *editor = HEDDLE_EDITOR (source);
+
+  end_search (G_TASK (result), editor);
+  if (g_task_propagate_boolean (G_TASK (result), NULL)) /* FALSE: cancelled */
+    take_suggestion (editor, g_task_get_task_data (G_TASK (result)));
+}
+
+/* Checks that the suggestion fits and pays where a definition has the same labels each time that it is called: what one call wants need not fit
+ * another. */
+static void
+check_async (HeddleEditor *editor, Search *search, GCancellable *cancellable)
+{
+  g_autoptr (GTask) task = g_task_new (editor, cancellable, on_checked, NULL);
+
+  search->stored = heddle_editor_dup_stored_schedule (editor, search->schedule);
+  g_task_set_task_data (task, g_rc_box_acquire (search), search_unref);
+  if (search->stored != NULL)
+    g_task_run_in_thread (task, check_in_thread);
+  else
+    g_task_return_boolean (task, TRUE);
 }
 
 static void
 on_suggested (GObject *source, GAsyncResult *result, gpointer data)
 {
   HeddleEditor *editor = HEDDLE_EDITOR (source);
-  const Search *search = g_task_get_task_data (G_TASK (result));
+  Search *search = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
   gboolean found = g_task_propagate_boolean (G_TASK (result), &error);
 
-  heddle_heap_trim_when_idle ();
-  heddle_editor_end_search (editor, g_task_get_cancellable (G_TASK (result)));
+  if (found && search->news && !search->own)
+    {
+      check_async (editor, search, g_task_get_cancellable (G_TASK (result)));
+      return;
+    }
+  end_search (G_TASK (result), editor);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return; /* by the person, or by a change of what it was for */
+  search->fits = TRUE;
   if (!found)
     heddle_editor_report (editor, "%s", error->message);
   else
@@ -260,12 +306,12 @@ static void
 search_async (HeddleEditor *editor, HeddleDeriveJob *job, gboolean all)
 {
   g_autoptr (GTask) task = g_task_new (editor, heddle_editor_begin_search (editor), on_suggested, NULL);
-  Search *search = g_new0 (Search, 1);
+  Search *search = g_rc_box_new0 (Search);
 
   search->job = job;
   search->all = all;
   search->own = heddle_editor_get_flat_diagram (editor) == heddle_editor_get_diagram (editor);
-  g_task_set_task_data (task, search, search_free);
+  g_task_set_task_data (task, search, search_unref);
   g_task_run_in_thread (task, search_in_thread);
 }
 

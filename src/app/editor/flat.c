@@ -301,8 +301,8 @@ store_schedule (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Storing *storing = data;
 
-  return heddle_flat_map_store_schedule (
-      storing->editor->flat_map, snapshot, storing->schedule, &storing->n_lost, error);
+  return heddle_flat_map_store_schedule (storing->editor->flat_map, snapshot, storing->editor->flat_diagram,
+      storing->schedule, &storing->n_lost, error);
 }
 
 gboolean
@@ -376,7 +376,7 @@ heddle_editor_can_hold_schedule (HeddleEditor *self, const HeddleSchedule *sched
   if (self->flat == NULL)
     return TRUE;
   draft = heddle_snapshot_copy (self->snapshot);
-  return heddle_flat_map_store_schedule (self->flat_map, draft, schedule, &n_lost, NULL)
+  return heddle_flat_map_store_schedule (self->flat_map, draft, self->flat_diagram, schedule, &n_lost, NULL)
          && n_lost <= self->n_foreign;
 }
 
@@ -392,7 +392,7 @@ heddle_editor_dup_stored_schedule (HeddleEditor *self, const HeddleSchedule *sch
   if (self->flat == NULL)
     return heddle_schedule_copy (schedule);
   draft = heddle_snapshot_copy (self->snapshot);
-  if (!heddle_flat_map_store_schedule (self->flat_map, draft, schedule, NULL, NULL))
+  if (!heddle_flat_map_store_schedule (self->flat_map, draft, self->flat_diagram, schedule, NULL, NULL))
     return NULL;
   context = find_context (self);
   flat = heddle_snapshot_flatten_mapped (
@@ -417,7 +417,8 @@ heddle_editor_dup_canvas_schedule (HeddleEditor *self)
     {
       g_autoptr (HeddleSnapshot) draft = heddle_snapshot_copy (self->snapshot);
 
-      if (heddle_flat_map_store_schedule (self->flat_map, draft, self->preview_schedule, NULL, NULL))
+      if (heddle_flat_map_store_schedule (
+              self->flat_map, draft, self->flat_diagram, self->preview_schedule, NULL, NULL))
         {
           shown = heddle_snapshot_find_schedule (draft, self->diagram);
           return shown != NULL ? heddle_schedule_copy (shown) : NULL;

@@ -49,7 +49,10 @@ heddle_expansion_make (HeddleFlattener *self, HeddleExpansion *frame, const char
   g_array_append_vals (axes, own->data, own->len);
   const char *target = g_hash_table_lookup (frame->targets, id);
   if (target == NULL || !can_be (self, frame, value, axes, target))
-    target = heddle_flatten_add_value (self, frame, value, value->dtype, axes);
+    {
+      target = heddle_flatten_add_value (self, frame, value, value->dtype, axes);
+      heddle_flat_map_add_value (self->map, frame->place, target, id);
+    }
   else if (heddle_flatten_value (self, target)->dtype != value->dtype && value->dtype != HEDDLE_DTYPE_UNSET)
     heddle_diagram_edit_value (self->flat, target)->dtype = value->dtype;
   g_hash_table_insert (frame->values, (gpointer) id, (gpointer) target);

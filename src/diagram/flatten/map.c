@@ -16,6 +16,7 @@ heddle_flat_map_new (void)
   HeddleFlatMap *self = g_new0 (HeddleFlatMap, 1);
   self->frames = g_ptr_array_new_with_free_func (frame_free);
   self->origins = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->sources = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   return self;
 }
 
@@ -26,6 +27,7 @@ heddle_flat_map_free (HeddleFlatMap *self)
     return;
   g_ptr_array_unref (self->frames);
   g_hash_table_unref (self->origins);
+  g_hash_table_unref (self->sources);
   g_free (self);
 }
 
@@ -52,6 +54,15 @@ heddle_flat_map_add_operation (
   g_hash_table_insert (self->origins, (gpointer) flat, origin);
   for (; frame != NULL; frame = (HeddleFlatFrame *) frame->caller)
     frame->n_operations++;
+}
+
+void
+heddle_flat_map_add_value (
+    HeddleFlatMap *self, const HeddleFlatFrame *frame, const char *flat, const char *value)
+{
+  HeddleFlatSource *source = g_new (HeddleFlatSource, 1);
+  *source = (HeddleFlatSource){ frame, value };
+  g_hash_table_insert (self->sources, (gpointer) flat, source);
 }
 
 const HeddleFlatFrame *

@@ -25,11 +25,19 @@ typedef struct
   const char *operation; /* of the frame's diagram; NULL: it only reads what the frame is given */
 } HeddleFlatOrigin;
 
+/* The origin of a value of a flat diagram that is none of the diagram that is flattened. */
+typedef struct
+{
+  const HeddleFlatFrame *frame;
+  const char *value; /* of the frame's diagram, which makes it, or has it as a parameter of its own */
+} HeddleFlatSource;
+
 /* The origins of everything in a flat diagram: a map from what a person sees to what is derived, and back. */
 typedef struct
 {
   GPtrArray *frames; /* of HeddleFlatFrame, the diagram that is flattened first */
   GHashTable *origins; /* flat operation -> HeddleFlatOrigin */
+  GHashTable *sources; /* flat value -> HeddleFlatSource; not of what is only read or repeated for a call */
 } HeddleFlatMap;
 
 /* Makes a map without frames. The caller owns it. */
@@ -44,6 +52,10 @@ HeddleFlatFrame *heddle_flat_map_add_frame (HeddleFlatMap *self, const HeddleFla
  * counts it in the frame and all its callers. Both ids must be interned. */
 void heddle_flat_map_add_operation (
     HeddleFlatMap *self, HeddleFlatFrame *frame, const char *flat, const char *operation);
+/* Records that the flat value @flat is @value of the frame's diagram: this time's part, where it is a parameter
+ * that each repetition has. Both ids must be interned. */
+void heddle_flat_map_add_value (
+    HeddleFlatMap *self, const HeddleFlatFrame *frame, const char *flat, const char *value);
 /* Returns the first frame of that diagram, preferably one made by @call (or NULL); NULL if there is none. */
 const HeddleFlatFrame *heddle_flat_map_find_frame (
     const HeddleFlatMap *self, const char *diagram, const char *call);

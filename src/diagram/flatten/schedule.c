@@ -10,7 +10,8 @@
 
 /* The schedule of a definition holds wherever it is called: its kernels exist once for each repetition. What
  * is fused with a whole call is fused with all its operations, whatever the definition itself says. In the
- * other direction, each kernel goes to the diagram that its operations belong to. */
+ * other direction, each kernel goes to the diagram that its operations belong to, and each memory layout to the
+ * diagram whose value it is. What a call is mapped over comes first in memory, in the caller's order. */
 
 /* --- from the document to the flat diagram ------------------------------------------- */
 
@@ -42,6 +43,44 @@ lift_region (HeddleSchedule *flat, const HeddleFlatFrame *frame, const HeddleReg
     }
   g_ptr_array_add (flat->regions, lifted);
   return lifted;
+}
+
+/* Lays @value of @to out as @layout of its frame's diagram says. */
+static void
+lift_layout (HeddleSchedule *to, const HeddleFlatFrame *frame, const HeddleValue *value,
+    const HeddleValueLayout *layout)
+{
+  g_autoptr (GArray) axes = heddle_ids_copy (value->axes);
+  g_return_if_fail (value->axes->len >= layout->axes->len);
+  g_array_set_size (axes, value->axes->len - layout->axes->len);
+  for (guint i = 0; i < layout->axes->len; i++)
+    heddle_ids_append (axes, heddle_flat_frame_get_axis (frame, heddle_ids_index (layout->axes, i)));
+  if (!heddle_ids_same_set (axes, value->axes))
+    return; /* a call reads one axis at a place */
+  HeddleValueLayout *lifted = heddle_schedule_set_layout (to, value->id, axes);
+  for (guint i = 0; i < layout->labels->len; i++)
+    {
+      HeddleLabel *label = flat_label (frame, g_ptr_array_index (layout->labels, i));
+      if (label != NULL)
+        g_ptr_array_add (lifted->labels, label);
+    }
+}
+
+static void
+lift_layouts (const HeddleFlatMap *self, const HeddleSnapshot *snapshot, const HeddleDiagram *flat,
+    HeddleSchedule *lifted)
+{
+  for (guint i = 0; i < flat->values->len; i++)
+    {
+      const HeddleValue *value = g_ptr_array_index (flat->values, i);
+      const HeddleFlatSource *source = g_hash_table_lookup (self->sources, value->id);
+      const HeddleSchedule *schedule
+          = source != NULL ? heddle_snapshot_find_schedule (snapshot, source->frame->diagram) : NULL;
+      const HeddleValueLayout *layout
+          = schedule != NULL ? heddle_schedule_get_layout (schedule, source->value) : NULL;
+      if (layout != NULL)
+        lift_layout (lifted, source->frame, value, layout);
+    }
 }
 
 /* Returns the region that fuses the operation, the outermost if several do. */
@@ -82,7 +121,8 @@ heddle_flat_map_lift_schedule (
       if (region != NULL)
         heddle_ids_append (lift_region (lifted, frame, region)->operations, operation->id);
     }
-  if (own == NULL && lifted->regions->len == 0)
+  lift_layouts (self, snapshot, flat, lifted);
+  if (own == NULL && lifted->regions->len == 0 && lifted->layouts->len == 0)
     g_clear_pointer (&lifted, heddle_schedule_free);
   return lifted;
 }
@@ -255,9 +295,10 @@ take_labels (HeddleRegion *region, gboolean is_new, const HeddleRegion *old, GPt
   region->labels = g_ptr_array_ref (labels);
 }
 
-/* Takes the regions of a diagram away before they are made anew; those keep their ids. */
+/* Takes the regions and layouts of the diagrams away before they are made anew; regions keep their ids. @before
+ * receives what each diagram had, as a schedule. */
 static void
-take_regions (const HeddleFlatMap *self, HeddleSnapshot *snapshot, GHashTable *before)
+take_away (const HeddleFlatMap *self, HeddleSnapshot *snapshot, GHashTable *before)
 {
   for (guint i = 0; i < self->frames->len; i++)
     {
@@ -265,8 +306,13 @@ take_regions (const HeddleFlatMap *self, HeddleSnapshot *snapshot, GHashTable *b
       HeddleSchedule *schedule = heddle_snapshot_find_schedule (snapshot, frame->diagram);
       if (schedule == NULL || g_hash_table_contains (before, frame->diagram))
         continue;
-      g_hash_table_insert (before, (gpointer) frame->diagram, schedule->regions);
-      schedule->regions = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_region_free);
+      HeddleSchedule *had = heddle_schedule_new (schedule->diagram);
+      GPtrArray *regions = had->regions, *layouts = had->layouts;
+      had->regions = schedule->regions;
+      had->layouts = schedule->layouts;
+      schedule->regions = regions;
+      schedule->layouts = layouts;
+      g_hash_table_insert (before, (gpointer) frame->diagram, had);
     }
 }
 
@@ -281,7 +327,8 @@ lower_region (const HeddleFlatMap *self, HeddleSnapshot *snapshot, GHashTable *b
   if (operations == NULL || operations->len == 0)
     return TRUE; /* it only reads what a call is given: the definition has no operation to keep it with */
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
-  const GPtrArray *known = g_hash_table_lookup (before, home->diagram), *old = known != NULL ? known : none;
+  const HeddleSchedule *known = g_hash_table_lookup (before, home->diagram);
+  const GPtrArray *old = known != NULL ? known->regions : none;
   HeddleSchedule *schedule = heddle_snapshot_get_schedule (snapshot, home->diagram);
   const guint n = schedule->regions->len;
   HeddleRegion *region = region_for (schedule, old, operations);
@@ -295,18 +342,93 @@ lower_region (const HeddleFlatMap *self, HeddleSnapshot *snapshot, GHashTable *b
   return TRUE;
 }
 
+/* Returns the axes of @source's value in the order of a flat layout of it; NULL where that order cannot be the
+ * definition's: an axis that only the caller has is not one of the first. */
+static GArray *
+lower_axes (const HeddleFlatSource *source, const HeddleValue *flat, const GArray *axes)
+{
+  const GArray *own = heddle_diagram_get_value (source->frame->diagram, source->value)->axes;
+  const guint n_first = flat->axes->len - own->len;
+  g_autoptr (GArray) lowered = heddle_ids_new ();
+  for (guint i = 0; i < n_first; i++)
+    if (heddle_ids_index (axes, i) != heddle_ids_index (flat->axes, i))
+      return NULL;
+  for (guint i = n_first; i < axes->len; i++)
+    for (guint j = 0; j < own->len; j++)
+      if (heddle_flat_frame_get_axis (source->frame, heddle_ids_index (own, j)) == heddle_ids_index (axes, i))
+        heddle_ids_append (lowered, heddle_ids_index (own, j));
+  return heddle_ids_same_set (lowered, own) ? g_steal_pointer (&lowered) : NULL;
+}
+
+static gboolean
+has_axes (const HeddleSchedule *schedule, const char *value, const GArray *axes)
+{
+  const HeddleValueLayout *layout = schedule != NULL ? heddle_schedule_get_layout (schedule, value) : NULL;
+  return layout != NULL && heddle_ids_equal (layout->axes, axes);
+}
+
+/* Stores a layout of a value of some definition. Where calls differ, the same holds as for labels. */
+static void
+lower_layout (HeddleSchedule *schedule, const HeddleSchedule *before, const HeddleFlatSource *source,
+    const HeddleValueLayout *layout, const GArray *axes, guint *n_lost)
+{
+  const HeddleValueLayout *other = heddle_schedule_get_layout (schedule, source->value);
+  if (other != NULL && heddle_ids_equal (other->axes, axes))
+    return;
+  *n_lost += other != NULL;
+  if (other != NULL && !has_axes (before, source->value, other->axes))
+    return;
+  HeddleValueLayout *lowered = heddle_schedule_set_layout (schedule, source->value, axes);
+  for (guint i = 0; i < layout->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (layout->labels, i);
+      const char *axis = heddle_flat_frame_find_axis (source->frame, label->axis);
+      if (axis == NULL)
+        continue;
+      HeddleLabel *copy = heddle_label_copy (label);
+      copy->axis = axis;
+      g_ptr_array_add (lowered->labels, copy);
+    }
+}
+
+/* Stores each layout with the diagram whose value it is. */
+static void
+lower_layouts (const HeddleFlatMap *self, HeddleSnapshot *snapshot, GHashTable *before,
+    const HeddleDiagram *diagram, const HeddleSchedule *flat, guint *n_lost)
+{
+  const HeddleFlatFrame *top = g_ptr_array_index (self->frames, 0);
+  for (guint i = 0; i < flat->layouts->len; i++)
+    {
+      const HeddleValueLayout *layout = g_ptr_array_index (flat->layouts, i);
+      const HeddleFlatSource *source = g_hash_table_lookup (self->sources, layout->value);
+      const HeddleValue *value = heddle_diagram_get_value (diagram, layout->value);
+      const HeddleFlatSource own = { top, layout->value };
+      if (source == NULL && heddle_diagram_get_value (top->diagram, layout->value) != NULL)
+        source = &own;
+      g_autoptr (GArray) axes
+          = source != NULL && value != NULL ? lower_axes (source, value, layout->axes) : NULL;
+      if (axes != NULL && !heddle_diagram_is_output (source->frame->diagram, source->value))
+        lower_layout (heddle_snapshot_get_schedule (snapshot, source->frame->diagram),
+            g_hash_table_lookup (before, source->frame->diagram), source, layout, axes, n_lost);
+      else
+        ++*n_lost;
+    }
+}
+
 gboolean
 heddle_flat_map_store_schedule (const HeddleFlatMap *self, HeddleSnapshot *snapshot,
-    const HeddleSchedule *flat, guint *n_lost, GError **error)
+    const HeddleDiagram *diagram, const HeddleSchedule *flat, guint *n_lost, GError **error)
 {
-  g_return_val_if_fail (self != NULL && snapshot != NULL && flat != NULL, FALSE);
+  g_return_val_if_fail (self != NULL && snapshot != NULL && diagram != NULL && flat != NULL, FALSE);
   g_autoptr (GHashTable) before
-      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) heddle_schedule_free);
   guint lost = 0;
   gboolean good = TRUE;
-  take_regions (self, snapshot, before);
+  take_away (self, snapshot, before);
   for (guint i = 0; i < flat->regions->len && good; i++)
     good = lower_region (self, snapshot, before, g_ptr_array_index (flat->regions, i), &lost, error);
+  if (good)
+    lower_layouts (self, snapshot, before, diagram, flat, &lost);
   if (n_lost != NULL)
     *n_lost = lost;
   return good;

@@ -10,10 +10,11 @@
 /* Returns the schedules of the document as one of @flat; NULL if they are empty. */
 HeddleSchedule *heddle_flat_map_lift_schedule (
     const HeddleFlatMap *self, const HeddleSnapshot *snapshot, const HeddleDiagram *flat);
-/* Keeps the schedule of @flat where the document keeps schedules: each kernel with the diagram whose
- * operations it fuses, as heddle_snapshot_flatten () would read it. @n_lost, which is optional, receives
- * how many labels could not be kept: they are of axes that only the caller has, or another time of the same
- * definition is fused another way. FALSE comes with %HEDDLE_DIAGRAM_ERROR_INVALID, where a kernel fuses a
+/* Keeps @flat, a schedule of the flat diagram @diagram, where the document keeps schedules: each kernel with the
+ * diagram whose operations it fuses and each memory layout with the diagram whose value it is, as
+ * heddle_snapshot_flatten () would read it. @n_lost, which is optional, receives how many labels and layouts
+ * could not be kept: they are of axes that only the caller has, or another time of the same definition is fused
+ * or laid out another way. FALSE comes with %HEDDLE_DIAGRAM_ERROR_INVALID, where a kernel fuses a
  * part of a call with something else; @snapshot may then be half changed. */
 gboolean heddle_flat_map_store_schedule (const HeddleFlatMap *self, HeddleSnapshot *snapshot,
-    const HeddleSchedule *flat, guint *n_lost, GError **error);
+    const HeddleDiagram *diagram, const HeddleSchedule *flat, guint *n_lost, GError **error);

@@ -102,13 +102,17 @@ take_parameter (HeddleFlattener *self, const HeddleExpansion *frame, const Heddl
   const char *parameter = own_parameter (self, frame, value);
   g_autoptr (GArray) own = heddle_expansion_axes (frame, value->axes);
   if (frame->times->len == 0)
-    return parameter;
+    {
+      heddle_flat_map_add_value (self->map, frame->place, parameter, value->id);
+      return parameter;
+    }
   GPtrArray *indices = g_ptr_array_new ();
   for (guint i = 0; i < frame->times->len; i++)
     g_ptr_array_add (indices, heddle_expr_number (g_array_index (frame->times, HeddleFlatTime, i).index));
   for (guint i = 0; i < own->len; i++)
     g_ptr_array_add (indices, heddle_expr_index (heddle_ids_index (own, i)));
   const char *slice = heddle_flatten_add_value (self, frame, value, HEDDLE_DTYPE_UNSET, own);
+  heddle_flat_map_add_value (self->map, frame->place, slice, value->id);
   heddle_flatten_add_read (self, frame, parameter, slice, indices);
   return slice;
 }
