@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/plan/derive.h"
 #include "codegen/plan/parted.h"
 #include "derive/derivation/derive.h"

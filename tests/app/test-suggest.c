@@ -11,6 +11,7 @@
 #include "app/editor/editor.h"
 #include "app/editor/preview.h"
 #include "app/editor/target.h"
+#include "app/editor/flat.h"
 #include "app/widgets/format.h"
 #include "app/equations/equation-bar.h"
 #include "app/window/private.h"
@@ -259,13 +260,14 @@ test_again (void)
   robot_close (window);
 }
 
-/* A definition has one set of labels: what suits rows of 64 fits no rows of 16,384, and then nothing is changed. */
+/* What suits rows of 64 fits no rows of 16,384: a definition that is called for both has labels for each call, until a person wants them together. */
 static void
 test_calls (void)
 {
   HeddleWindow *window = robot_open ("examples/attention.ncd");
   HeddleEditor *editor = heddle_window_get_editor (window);
   HeddleEquationBar *bar = heddle_window_get_equation_bar (window);
+  HeddleDerivation *derivation = NULL;
   g_autofree char *said = NULL;
 
   gtk_text_buffer_set_text (heddle_equation_bar_get_buffer (bar),
@@ -275,11 +277,20 @@ test_calls (void)
   g_assert_true (heddle_equation_bar_flush (bar));
   heddle_editor_show_diagram (editor, NULL);
   heddle_editor_set_machine (editor, "h100-sxm");
+  g_assert_true (heddle_editor_has_repeated_calls (editor));
+  g_assert_cmpint (heddle_editor_get_label_calls (editor), ==, HEDDLE_FLAT_CALLS_TOGETHER);
   g_signal_connect (editor, "message", G_CALLBACK (keep_message), &said);
   suggest (window);
   robot_until (said != NULL);
-  g_assert_true (g_str_has_prefix (said, "Definitions hold one set of labels for all calls"));
-  g_assert_cmpstr (desk_undo_name (window), !=, "Suggested Labels");
+  g_assert_cmpstr (desk_undo_name (window), ==, "Suggested Labels");
+  g_assert_cmpint (heddle_editor_get_label_calls (editor), ==, HEDDLE_FLAT_CALLS_APART);
+  robot_until ((derivation = heddle_editor_get_derivation (editor, NULL)) != NULL);
+  g_assert_true (heddle_editor_forecast (editor, derivation).fits);
+  heddle_editor_set_label_calls (editor, HEDDLE_FLAT_CALLS_TOGETHER);
+  g_assert_cmpint (heddle_editor_get_label_calls (editor), ==, HEDDLE_FLAT_CALLS_TOGETHER);
+  g_assert_cmpstr (desk_undo_name (window), ==, "Labels for All Calls");
+  heddle_document_undo (heddle_editor_get_document (editor));
+  g_assert_cmpint (heddle_editor_get_label_calls (editor), ==, HEDDLE_FLAT_CALLS_APART);
   robot_close (window);
 }
 

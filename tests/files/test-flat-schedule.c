@@ -9,10 +9,12 @@
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/schedule.h"
+#include "diagram/flatten/call-schedules.h"
 #include "diagram/flatten/flatten.h"
 #include "diagram/flatten/map.h"
 #include "diagram/flatten/schedule.h"
 #include "diagram/graph/diagram.h"
+#include "files/ncd/read.h"
 #include "files/ncd/write.h"
 
 #define TEXT                                                                                                 \
@@ -121,8 +123,8 @@ test_layouts (void)
       heddle_ids_append (turned, heddle_ids_index (value->axes, 0));
       heddle_schedule_set_layout (flat, value->id, turned);
     }
-  g_assert_true (
-      heddle_flat_map_store_schedule (self.map, self.snapshot, self.diagram, flat, &n_lost, &error));
+  g_assert_true (heddle_flat_map_store_schedule (
+      self.map, self.snapshot, self.diagram, flat, HEDDLE_FLAT_CALLS_TOGETHER, &n_lost, &error));
   g_assert_cmpuint (n_lost, ==, 0);
   stored = heddle_snapshot_find_schedule (self.snapshot, self.step);
   g_assert_nonnull (stored);
@@ -141,8 +143,8 @@ test_layouts (void)
   heddle_ids_append (turned, heddle_diagram_find_axis (self.top, "m")->id);
   heddle_ids_append (turned, heddle_diagram_find_axis (self.top, "x")->id);
   heddle_schedule_set_layout (flat, heddle_diagram_find_value (self.diagram, "B")->id, turned);
-  g_assert_true (
-      heddle_flat_map_store_schedule (self.map, self.snapshot, self.diagram, flat, &n_lost, &error));
+  g_assert_true (heddle_flat_map_store_schedule (
+      self.map, self.snapshot, self.diagram, flat, HEDDLE_FLAT_CALLS_TOGETHER, &n_lost, &error));
   g_assert_cmpuint (n_lost, ==, 0);
   stored = heddle_snapshot_find_schedule (self.snapshot, self.top);
   g_assert_cmpuint (stored->layouts->len, ==, 1);
@@ -152,9 +154,69 @@ test_layouts (void)
   flatten (&self);
   flat = heddle_snapshot_get_schedule (self.flat, self.diagram);
   heddle_schedule_set_layout (flat, heddle_diagram_find_value (self.diagram, "C")->id, turned);
-  g_assert_true (
-      heddle_flat_map_store_schedule (self.map, self.snapshot, self.diagram, flat, &n_lost, &error));
+  g_assert_true (heddle_flat_map_store_schedule (
+      self.map, self.snapshot, self.diagram, flat, HEDDLE_FLAT_CALLS_TOGETHER, &n_lost, &error));
   g_assert_cmpuint (n_lost, ==, 1);
+  end (&self);
+}
+
+/* Calls that want other labels than most have a schedule of their own, which a file keeps; together again, all have the definition's. */
+static void
+test_apart (void)
+{
+  Case self;
+  g_autoptr (GPtrArray) problems = g_ptr_array_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *written = NULL;
+  HeddleSchedule *flat = NULL;
+  const HeddleSchedule *own = NULL, *all = NULL;
+  HeddleRegion *region = NULL;
+  const char *x = NULL;
+  gsize length = 0;
+  guint n_lost = 0;
+
+  begin (&self);
+  x = heddle_diagram_find_axis (self.top, "x")->id;
+  flat = heddle_snapshot_get_schedule (self.flat, self.diagram);
+  for (guint i = 0; i < 4; i++)
+    {
+      static const char *const made[] = { "A.1.H", "A.2.H", "A.3.H", "C.H" };
+
+      region = heddle_schedule_add_region (flat);
+      heddle_ids_append (region->operations, producer (self.diagram, made[i]));
+      g_ptr_array_add (region->labels, heddle_label_new (x, "smem", HEDDLE_LABEL_GROUP, i == 1 ? 4 : 8));
+    }
+  g_assert_true (heddle_flat_map_store_schedule (
+      self.map, self.snapshot, self.diagram, flat, HEDDLE_FLAT_CALLS_APART, &n_lost, &error));
+  g_assert_no_error (error);
+  g_assert_true (heddle_flat_map_has_call_schedules (self.map, self.snapshot));
+  g_assert_cmpuint (self.snapshot->schedules->len, ==, 2);
+  written = heddle_ncd_write (self.snapshot, &length, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (written, "call=\"o.A.2\""));
+  heddle_snapshot_unref (self.snapshot);
+  self.snapshot = heddle_ncd_read (written, length, NULL, problems);
+  g_assert_cmpuint (problems->len, ==, 0);
+  self.top = heddle_snapshot_get_diagram (self.snapshot, NULL);
+  self.step = heddle_snapshot_get_diagram (self.snapshot, "step");
+  flatten (&self);
+  own = heddle_snapshot_find_call_schedule (
+      self.snapshot, self.step, self.top->id, g_intern_string ("o.A.2"));
+  all = heddle_snapshot_find_schedule (self.snapshot, self.step);
+  g_assert_nonnull (own);
+  region = g_ptr_array_index (all->regions, 0);
+  g_assert_cmpint (((HeddleLabel *) g_ptr_array_index (region->labels, 0))->size, ==, 8);
+  flat = heddle_snapshot_get_schedule (self.flat, self.diagram);
+  region = heddle_schedule_region_of (flat, producer (self.diagram, "A.2.H"));
+  g_assert_cmpint (((HeddleLabel *) g_ptr_array_index (region->labels, 0))->size, ==, 4);
+  region = heddle_schedule_region_of (flat, producer (self.diagram, "C.H"));
+  g_assert_cmpint (((HeddleLabel *) g_ptr_array_index (region->labels, 0))->size, ==, 8);
+  /* a call that gets what the others have has none of its own any more */
+  region = heddle_schedule_region_of (flat, producer (self.diagram, "A.2.H"));
+  ((HeddleLabel *) g_ptr_array_index (region->labels, 0))->size = 8;
+  g_assert_true (heddle_flat_map_store_schedule (
+      self.map, self.snapshot, self.diagram, flat, HEDDLE_FLAT_CALLS_APART, &n_lost, &error));
+  g_assert_false (heddle_flat_map_has_call_schedules (self.map, self.snapshot));
   end (&self);
 }
 
@@ -211,7 +273,7 @@ test_store (void)
   g_assert_true (heddle_edit_set_label (self.flat, self.diagram, region,
       heddle_diagram_find_axis (self.diagram, "x")->id, "smem", HEDDLE_LABEL_STREAM, 4, &error));
   g_assert_true (heddle_flat_map_store_schedule (self.map, self.snapshot, self.diagram,
-      heddle_snapshot_find_schedule (self.flat, self.diagram), &n_lost, &error));
+      heddle_snapshot_find_schedule (self.flat, self.diagram), HEDDLE_FLAT_CALLS_TOGETHER, &n_lost, &error));
   g_assert_cmpuint (n_lost, ==, 0);
   g_assert_null (heddle_snapshot_find_schedule (self.snapshot, self.top));
   schedule = heddle_snapshot_find_schedule (self.snapshot, self.step);
@@ -227,7 +289,7 @@ test_store (void)
   before = heddle_ncd_write (self.snapshot, &length, &error);
   flatten (&self);
   g_assert_true (heddle_flat_map_store_schedule (self.map, self.snapshot, self.diagram,
-      heddle_snapshot_find_schedule (self.flat, self.diagram), &n_lost, &error));
+      heddle_snapshot_find_schedule (self.flat, self.diagram), HEDDLE_FLAT_CALLS_TOGETHER, &n_lost, &error));
   after = heddle_ncd_write (self.snapshot, &length, &error);
   g_assert_cmpstr (after, ==, before);
   end (&self);
@@ -264,7 +326,7 @@ store (const Case *self)
   g_autoptr (GError) error = NULL;
 
   g_assert_true (heddle_flat_map_store_schedule (self->map, self->snapshot, self->diagram,
-      heddle_snapshot_find_schedule (self->flat, self->diagram), NULL, &error));
+      heddle_snapshot_find_schedule (self->flat, self->diagram), HEDDLE_FLAT_CALLS_TOGETHER, NULL, &error));
 }
 
 /* Calls with different labels leave the definition those of one of them, never some of each, which no kernel could have; and what is changed
@@ -309,7 +371,7 @@ test_across (void)
   heddle_ids_append (whole, producer (self.diagram, "B"));
   g_assert_true (heddle_edit_fuse (self.flat, self.diagram, whole, NULL, &error));
   g_assert_true (heddle_flat_map_store_schedule (self.map, self.snapshot, self.diagram,
-      heddle_snapshot_find_schedule (self.flat, self.diagram), NULL, &error));
+      heddle_snapshot_find_schedule (self.flat, self.diagram), HEDDLE_FLAT_CALLS_TOGETHER, NULL, &error));
   stored = g_ptr_array_index (heddle_snapshot_find_schedule (self.snapshot, self.top)->regions, 0);
   g_assert_cmpuint (stored->operations->len, ==, 2);
   g_assert_true (heddle_ids_contain (stored->operations, producer (self.top, "B")));
@@ -320,7 +382,7 @@ test_across (void)
   part = producers (self.diagram, (const char *[]){ "B", "C.H", NULL });
   g_assert_true (heddle_edit_fuse (self.flat, self.diagram, part, NULL, &error));
   g_assert_false (heddle_flat_map_store_schedule (self.map, self.snapshot, self.diagram,
-      heddle_snapshot_find_schedule (self.flat, self.diagram), NULL, &error));
+      heddle_snapshot_find_schedule (self.flat, self.diagram), HEDDLE_FLAT_CALLS_TOGETHER, NULL, &error));
   g_assert_error (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID);
   end (&self);
 }
@@ -333,6 +395,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/flat-schedule/lift", test_lift);
   g_test_add_func ("/flat-schedule/store", test_store);
   g_test_add_func ("/flat-schedule/layouts", test_layouts);
+  g_test_add_func ("/flat-schedule/apart", test_apart);
   g_test_add_func ("/flat-schedule/store-differing", test_store_differing);
   g_test_add_func ("/flat-schedule/across", test_across);
   return g_test_run ();

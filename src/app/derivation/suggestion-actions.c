@@ -33,8 +33,9 @@ typedef struct
   gboolean own; /* the diagram is the document's, and not made of one that calls definitions */
   HeddleForecast before, after; /* the latter: of what the document then holds */
   HeddleSchedule *schedule; /* what is suggested, with all labels */
-  HeddleSchedule *
-      stored; /* what the document holds of it, where definitions have one set of labels for all calls; or NULL */
+  HeddleSchedule *together,
+      *apart; /* what the document holds of it, with the same labels for all calls of a definition, or each call's; or NULL */
+  HeddleFlatCalls calls; /* which of these is taken */
   gboolean news, keeps; /* whether it has other labels or kernels than the job; all labels of the job */
   gboolean fits; /* what the document then holds */
 } Search;
@@ -47,7 +48,8 @@ search_clear (gpointer data)
   heddle_derive_job_free (self->job);
   g_clear_pointer (&self->split, heddle_derive_job_free);
   g_clear_pointer (&self->schedule, heddle_schedule_free);
-  g_clear_pointer (&self->stored, heddle_schedule_free);
+  g_clear_pointer (&self->together, heddle_schedule_free);
+  g_clear_pointer (&self->apart, heddle_schedule_free);
 }
 
 static void
@@ -219,30 +221,60 @@ take_suggestion (HeddleEditor *editor, const Search *search)
   if (!search->news)
     heddle_editor_report (editor, _ ("These labels are the best already"));
   else if (search->all
-           && !(search->fits && !is_slower && heddle_editor_can_hold_schedule (editor, search->schedule)))
+           && !(search->fits && !is_slower
+                && heddle_editor_can_hold_schedule (editor, search->schedule, search->calls)))
     search_labels_only (editor, search->job);
   else if (!search->fits)
-    heddle_editor_report (editor, _ ("Definitions hold one set of labels for all calls: what was found does "
-                                     "not fit all of them, and nothing is changed"));
+    heddle_editor_report (
+        editor, _ ("What was found does not fit where definitions are called, and nothing is changed"));
   else if (is_slower)
-    heddle_editor_report (editor, _ ("Definitions hold one set of labels for all calls: with what was found "
-                                     "all of them together are slower, and nothing is changed"));
-  else if (take_schedule (editor, search))
-    say_gain (editor, search, &search->after);
+    heddle_editor_report (
+        editor, _ ("What was found is slower where definitions are called, and nothing is changed"));
+  else
+    {
+      if (search->calls == HEDDLE_FLAT_CALLS_APART)
+        heddle_editor_set_label_calls (editor, search->calls);
+      if (take_schedule (editor, search))
+        say_gain (editor, search, &search->after);
+    }
 }
 
-/* Derives what the document would hold. */
+/* Sets @fits, and @after where it does, to what a stored schedule takes. */
+static void
+forecast (const Search *self, const HeddleSchedule *stored, GCancellable *cancellable, gboolean *fits,
+    HeddleForecast *after)
+{
+  const HeddleDeriveJob *job = self->job;
+  g_autoptr (HeddleDerivation) derivation
+      = stored != NULL ? heddle_derive (job->diagram, stored, job->sizes, &job->options, cancellable, NULL)
+                       : NULL;
+
+  *fits = derivation != NULL && !derivation->illegal && heddle_derivation_fits (derivation);
+  if (*fits)
+    *after = heddle_forecast (derivation, job->machine);
+}
+
+/* Derives what the document would hold. Calls get labels of their own only where that is faster. */
 static void
 check_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   Search *self = data;
-  const HeddleDeriveJob *job = self->job;
-  g_autoptr (HeddleDerivation) derivation
-      = heddle_derive (job->diagram, self->stored, job->sizes, &job->options, cancellable, NULL);
+  const HeddleForecast wanted = self->after;
+  HeddleForecast apart;
+  gboolean apart_fits;
 
-  self->fits = derivation != NULL && !derivation->illegal && heddle_derivation_fits (derivation);
-  if (self->fits)
-    self->after = heddle_forecast (derivation, job->machine);
+  self->calls = HEDDLE_FLAT_CALLS_TOGETHER;
+  forecast (self, self->together, cancellable, &self->fits, &self->after);
+  if (!self->fits || heddle_forecast_is_better (&wanted, &self->after))
+    {
+      forecast (self, self->apart, cancellable, &apart_fits, &apart);
+      if (apart_fits && (!self->fits || heddle_forecast_is_better (&apart, &self->after)))
+        {
+          self->calls = HEDDLE_FLAT_CALLS_APART;
+          self->fits = TRUE;
+          self->after = apart;
+        }
+    }
   g_task_return_boolean (task, TRUE);
 }
 
@@ -263,19 +295,17 @@ on_checked (GObject *source, GAsyncResult *result, gpointer data)
     take_suggestion (editor, g_task_get_task_data (G_TASK (result)));
 }
 
-/* Checks that the suggestion fits and pays where a definition has the same labels each time that it is called: what one call wants need not fit
- * another. */
+/* Checks that the suggestion fits and pays as a document holds it, with the labels of a definition for all its calls
+ * or for each. */
 static void
 check_async (HeddleEditor *editor, Search *search, GCancellable *cancellable)
 {
   g_autoptr (GTask) task = g_task_new (editor, cancellable, on_checked, NULL);
 
-  search->stored = heddle_editor_dup_stored_schedule (editor, search->schedule);
+  search->together = heddle_editor_dup_stored_schedule (editor, search->schedule, HEDDLE_FLAT_CALLS_TOGETHER);
+  search->apart = heddle_editor_dup_stored_schedule (editor, search->schedule, HEDDLE_FLAT_CALLS_APART);
   g_task_set_task_data (task, g_rc_box_acquire (search), search_unref);
-  if (search->stored != NULL)
-    g_task_run_in_thread (task, check_in_thread);
-  else
-    g_task_return_boolean (task, TRUE);
+  g_task_run_in_thread (task, check_in_thread);
 }
 
 static void

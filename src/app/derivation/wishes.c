@@ -363,6 +363,31 @@ append_budget (GtkWidget *box, HeddleEditor *editor)
 }
 
 static void
+on_apart (GtkCheckButton *button, GParamSpec *pspec, HeddleEditor *editor)
+{
+  heddle_editor_set_label_calls (
+      editor, gtk_check_button_get_active (button) ? HEDDLE_FLAT_CALLS_APART : HEDDLE_FLAT_CALLS_TOGETHER);
+}
+
+/* Asks for whom labels are, where a definition is called more than once. */
+static void
+append_calls (GtkWidget *box, HeddleEditor *editor)
+{
+  GtkWidget *button = gtk_check_button_new_with_mnemonic (_ ("A call may have _its own"));
+
+  if (!heddle_editor_has_repeated_calls (editor))
+    return;
+  append (box, _ ("Labels of definitions"), "heading");
+  gtk_check_button_set_active (
+      GTK_CHECK_BUTTON (button), heddle_editor_get_label_calls (editor) == HEDDLE_FLAT_CALLS_APART);
+  gtk_widget_set_tooltip_text (button,
+      _ ("Labels and kernels that you change hold for the one call, and for all calls of its definition "
+         "otherwise"));
+  g_signal_connect_object (button, "notify::active", G_CALLBACK (on_apart), editor, 0);
+  gtk_box_append (GTK_BOX (box), button);
+}
+
+static void
 fill (GtkMenuButton *button, gpointer data)
 {
   HeddleEditor *editor = data;
@@ -370,6 +395,7 @@ fill (GtkMenuButton *button, gpointer data)
 
   append_reasons (box, editor);
   append_budget (box, editor);
+  append_calls (box, editor);
   gtk_popover_set_child (GTK_POPOVER (popover), box);
   gtk_menu_button_set_popover (button, popover);
 }
@@ -377,8 +403,8 @@ fill (GtkMenuButton *button, gpointer data)
 GtkWidget *
 heddle_wishes_new (HeddleEditor *editor)
 {
-  GtkWidget *button
-      = heddle_menu_button_new (_ ("_Wishes"), _ ("Divisors of tile sizes, and the memory budget"));
+  GtkWidget *button = heddle_menu_button_new (
+      _ ("_Wishes"), _ ("Divisors of tile sizes, the memory budget, and labels of single calls"));
 
   gtk_menu_button_set_create_popup_func (
       GTK_MENU_BUTTON (button), fill, g_object_ref (editor), g_object_unref);

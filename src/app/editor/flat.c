@@ -13,9 +13,9 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/problem.h"
 #include "diagram/document/snapshot.h"
+#include "diagram/flatten/call-schedules.h"
 #include "diagram/flatten/flatten.h"
 #include "diagram/flatten/map.h"
-#include "diagram/flatten/schedule.h"
 #include "app/editor/private.h"
 #include "diagram/graph/calls.h"
 
@@ -293,6 +293,7 @@ typedef struct
 {
   HeddleEditor *editor;
   const HeddleSchedule *schedule;
+  HeddleFlatCalls calls;
   guint n_lost;
 } Storing;
 
@@ -302,7 +303,7 @@ store_schedule (HeddleSnapshot *snapshot, gpointer data, GError **error)
   Storing *storing = data;
 
   return heddle_flat_map_store_schedule (storing->editor->flat_map, snapshot, storing->editor->flat_diagram,
-      storing->schedule, &storing->n_lost, error);
+      storing->schedule, storing->calls, &storing->n_lost, error);
 }
 
 gboolean
@@ -311,7 +312,7 @@ heddle_editor_edit_schedule (HeddleEditor *self, const char *name, const char *m
 {
   g_autoptr (HeddleSnapshot) draft = NULL;
   g_autoptr (GError) local_error = NULL;
-  Storing storing = { .editor = self };
+  Storing storing = { .editor = self, .calls = heddle_editor_get_label_calls (self) };
   const guint n_known = self->n_foreign;
 
   g_return_val_if_fail (HEDDLE_IS_EDITOR (self), FALSE);
@@ -366,7 +367,7 @@ heddle_editor_replace_schedule (HeddleEditor *self, const char *name, const Hedd
 }
 
 gboolean
-heddle_editor_can_hold_schedule (HeddleEditor *self, const HeddleSchedule *schedule)
+heddle_editor_can_hold_schedule (HeddleEditor *self, const HeddleSchedule *schedule, HeddleFlatCalls calls)
 {
   g_autoptr (HeddleSnapshot) draft = NULL;
   guint n_lost = 0;
@@ -376,12 +377,13 @@ heddle_editor_can_hold_schedule (HeddleEditor *self, const HeddleSchedule *sched
   if (self->flat == NULL)
     return TRUE;
   draft = heddle_snapshot_copy (self->snapshot);
-  return heddle_flat_map_store_schedule (self->flat_map, draft, self->flat_diagram, schedule, &n_lost, NULL)
+  return heddle_flat_map_store_schedule (
+             self->flat_map, draft, self->flat_diagram, schedule, calls, &n_lost, NULL)
          && n_lost <= self->n_foreign;
 }
 
 HeddleSchedule *
-heddle_editor_dup_stored_schedule (HeddleEditor *self, const HeddleSchedule *schedule)
+heddle_editor_dup_stored_schedule (HeddleEditor *self, const HeddleSchedule *schedule, HeddleFlatCalls calls)
 {
   g_autoptr (HeddleSnapshot) draft = NULL, flat = NULL;
   g_autoptr (GHashTable) context = NULL;
@@ -392,7 +394,8 @@ heddle_editor_dup_stored_schedule (HeddleEditor *self, const HeddleSchedule *sch
   if (self->flat == NULL)
     return heddle_schedule_copy (schedule);
   draft = heddle_snapshot_copy (self->snapshot);
-  if (!heddle_flat_map_store_schedule (self->flat_map, draft, self->flat_diagram, schedule, NULL, NULL))
+  if (!heddle_flat_map_store_schedule (
+          self->flat_map, draft, self->flat_diagram, schedule, calls, NULL, NULL))
     return NULL;
   context = find_context (self);
   flat = heddle_snapshot_flatten_mapped (
@@ -400,6 +403,53 @@ heddle_editor_dup_stored_schedule (HeddleEditor *self, const HeddleSchedule *sch
   stored
       = flat != NULL ? heddle_snapshot_find_schedule (flat, heddle_snapshot_get_diagram (flat, NULL)) : NULL;
   return stored != NULL ? heddle_schedule_copy (stored) : NULL;
+}
+
+/* --- for one call or for all --- */
+
+HeddleFlatCalls
+heddle_editor_get_label_calls (HeddleEditor *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), HEDDLE_FLAT_CALLS_TOGETHER);
+
+  return self->flat_map != NULL
+                 && (self->labels_apart
+                     || heddle_flat_map_has_call_schedules (self->flat_map, self->snapshot))
+             ? HEDDLE_FLAT_CALLS_APART
+             : HEDDLE_FLAT_CALLS_TOGETHER;
+}
+
+static gboolean
+drop_call_schedules (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  const HeddleEditor *self = data;
+
+  heddle_flat_map_drop_call_schedules (self->flat_map, snapshot);
+  return TRUE;
+}
+
+void
+heddle_editor_set_label_calls (HeddleEditor *self, HeddleFlatCalls calls)
+{
+  g_return_if_fail (HEDDLE_IS_EDITOR (self));
+
+  self->labels_apart = calls == HEDDLE_FLAT_CALLS_APART;
+  if (!self->labels_apart && self->flat_map != NULL
+      && heddle_flat_map_has_call_schedules (self->flat_map, self->snapshot))
+    heddle_editor_edit (self, _ ("Labels for All Calls"), NULL, drop_call_schedules, self, NULL);
+}
+
+gboolean
+heddle_editor_has_repeated_calls (HeddleEditor *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), FALSE);
+
+  for (guint i = 1; self->flat_map != NULL && i < self->flat_map->frames->len; i++)
+    for (guint k = i + 1; k < self->flat_map->frames->len; k++)
+      if (((const HeddleFlatFrame *) self->flat_map->frames->pdata[i])->diagram
+          == ((const HeddleFlatFrame *) self->flat_map->frames->pdata[k])->diagram)
+        return TRUE;
+  return FALSE;
 }
 
 /* --- what the canvas shows of it --- */
@@ -417,8 +467,8 @@ heddle_editor_dup_canvas_schedule (HeddleEditor *self)
     {
       g_autoptr (HeddleSnapshot) draft = heddle_snapshot_copy (self->snapshot);
 
-      if (heddle_flat_map_store_schedule (
-              self->flat_map, draft, self->flat_diagram, self->preview_schedule, NULL, NULL))
+      if (heddle_flat_map_store_schedule (self->flat_map, draft, self->flat_diagram, self->preview_schedule,
+              heddle_editor_get_label_calls (self), NULL, NULL))
         {
           shown = heddle_snapshot_find_schedule (draft, self->diagram);
           return shown != NULL ? heddle_schedule_copy (shown) : NULL;

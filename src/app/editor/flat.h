@@ -5,6 +5,7 @@
 #include "app/editor/editor.h"
 #include "diagram/document/document.h"
 #include "diagram/document/schedule.h"
+#include "diagram/flatten/schedule.h"
 #include "diagram/graph/diagram.h"
 
 /* Updates the sizes, and the diagram without calls. */
@@ -39,9 +40,19 @@ gboolean heddle_editor_replace_schedule (
 /* Returns whether a schedule of the flat diagram can be one of the document as it is: no kernel lies partly
  * within a definition, and all times that one is called have the same labels, of axes that the definition
  * has. */
-gboolean heddle_editor_can_hold_schedule (HeddleEditor *self, const HeddleSchedule *schedule);
+gboolean heddle_editor_can_hold_schedule (
+    HeddleEditor *self, const HeddleSchedule *schedule, HeddleFlatCalls calls);
 /* Returns what becomes of a schedule of the flat diagram once the document holds it, where the kernels of a definition
- * have one set of labels for all calls. The caller owns it; NULL: it cannot be held. */
-HeddleSchedule *heddle_editor_dup_stored_schedule (HeddleEditor *self, const HeddleSchedule *schedule);
+ * have labels for @calls. The caller owns it; NULL: it cannot be held. */
+HeddleSchedule *heddle_editor_dup_stored_schedule (
+    HeddleEditor *self, const HeddleSchedule *schedule, HeddleFlatCalls calls);
+/* Returns whether each call of a definition that is called more than once may have labels of its own: a call has some
+ * already, or a person wants it. */
+HeddleFlatCalls heddle_editor_get_label_calls (HeddleEditor *self);
+/* Sets whether labels that are given from now on hold for one call or for all; those of single calls are dropped in
+ * the latter case, as one undo step. */
+void heddle_editor_set_label_calls (HeddleEditor *self, HeddleFlatCalls calls);
+/* Returns whether the diagram shown calls a definition more than once. */
+gboolean heddle_editor_has_repeated_calls (HeddleEditor *self);
 /* The schedule that is shown in terms of what is on the canvas. Transfer full; NULL: none. */
 HeddleSchedule *heddle_editor_dup_canvas_schedule (HeddleEditor *self);

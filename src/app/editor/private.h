@@ -54,6 +54,7 @@ struct _HeddleEditor
   const HeddleDiagram *flat_diagram; /* in @flat, else the diagram shown */
   HeddleSizes *flat_sizes;
   guint n_foreign; /* labels of its schedule that no diagram has */
+  gboolean labels_apart; /* a person wants labels to hold for one call of a definition from now on */
 
   GPtrArray *machines;
   /* What the settings said when the editor was made: undo must not come back to a default that has changed since. */

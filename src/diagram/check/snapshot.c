@@ -168,13 +168,13 @@ heddle_check_snapshot (const HeddleSnapshot *snapshot)
       g_ptr_array_extend (problems, own, NULL, NULL);
 
       HeddleCheck self = { diagram, problems };
-      const HeddleSchedule *schedule = heddle_snapshot_find_schedule (snapshot, diagram);
+      g_autoptr (GPtrArray) schedules = heddle_snapshot_list_schedules (snapshot, diagram);
       const HeddlePresentation *presentation = heddle_snapshot_find_presentation (snapshot, diagram);
       if (!g_hash_table_add (names, diagram->name))
         heddle_check_report (
             &self, HEDDLE_SEVERITY_ERROR, NULL, NULL, _ ("Two diagrams are called %s"), diagram->name);
-      if (schedule != NULL)
-        check_schedule (&self, schedule);
+      for (guint k = 0; k < schedules->len; k++)
+        check_schedule (&self, g_ptr_array_index (schedules, k));
       if (presentation != NULL)
         check_presentation (&self, presentation);
     }

@@ -143,6 +143,14 @@ heddle_schedule_get_layout (const HeddleSchedule *self, const char *value)
   return NULL;
 }
 
+gboolean
+heddle_schedule_has_layout (const HeddleSchedule *self, const char *value, const GArray *axes)
+{
+  const HeddleValueLayout *layout = heddle_schedule_get_layout (self, value);
+
+  return layout != NULL && heddle_ids_equal (layout->axes, axes);
+}
+
 HeddleValueLayout *
 heddle_schedule_set_layout (HeddleSchedule *self, const char *value, const GArray *axes)
 {
@@ -196,6 +204,20 @@ heddle_region_get_label (const HeddleRegion *self, const char *axis, const char 
   return NULL;
 }
 
+gboolean
+heddle_region_has_labels (const HeddleRegion *self, const GPtrArray *labels)
+{
+  for (guint i = 0; i < labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (labels, i);
+      const HeddleLabel *own = heddle_region_get_label (self, label->axis, label->level, label->kind);
+
+      if (own == NULL || own->size != label->size)
+        return FALSE;
+    }
+  return self->labels->len == labels->len;
+}
+
 /* --- the schedule ---------------------------------------------------------------- */
 
 HeddleSchedule *
@@ -237,6 +259,8 @@ heddle_schedule_copy (const HeddleSchedule *self)
       const HeddleValueLayout *layout = g_ptr_array_index (self->layouts, i);
       copy_labels (heddle_schedule_set_layout (copy, layout->value, layout->axes)->labels, layout->labels);
     }
+  copy->root = self->root;
+  copy->call = self->call;
   copy->gpu = g_strdup (self->gpu);
   copy->dtype = self->dtype;
   copy->divisors = g_strdup (self->divisors);

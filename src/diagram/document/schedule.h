@@ -65,9 +65,13 @@ typedef struct
   GPtrArray *labels; /* of HeddleLabel */
 } HeddleRegion;
 
+/* A schedule: how the operations of a diagram are made into kernels. That of a definition holds for all its calls,
+ * but those that have a schedule of their own. */
 typedef struct
 {
   const char *diagram; /* diagram id */
+  const char *root,
+      *call; /* ids: the diagram from which the one call leads for which it holds, "o.Z.1", as heddle_snapshot_flatten () calls it; NULL: all calls */
   GPtrArray *regions; /* of HeddleRegion */
   GPtrArray *residency; /* of HeddleResidency */
   GArray *recomputed; /* of HeddleRecompute */
@@ -111,6 +115,10 @@ void heddle_region_free (HeddleRegion *self);
  * NULL if there is none. */
 HeddleLabel *heddle_region_get_label (
     const HeddleRegion *self, const char *axis, const char *level, HeddleLabelKind kind);
+/* Returns whether the labels of the region, active or not, are @labels (of HeddleLabel). */
+gboolean heddle_region_has_labels (const HeddleRegion *self, const GPtrArray *labels);
+/* Returns whether @value (an interned id) is laid out with its axes in just that order. */
+gboolean heddle_schedule_has_layout (const HeddleSchedule *self, const char *value, const GArray *axes);
 /* Makes an empty schedule of the diagram with that id. The caller owns it. */
 HeddleSchedule *heddle_schedule_new (const char *diagram_id);
 /* Returns a deep copy, which the caller owns. */

@@ -135,10 +135,35 @@ heddle_snapshot_find_schedule (const HeddleSnapshot *self, const HeddleDiagram *
   for (guint i = 0; i < self->schedules->len; i++)
     {
       HeddleSchedule *schedule = g_ptr_array_index (self->schedules, i);
-      if (schedule->diagram == diagram->id)
+      if (schedule->diagram == diagram->id && schedule->call == NULL)
         return schedule;
     }
   return NULL;
+}
+
+HeddleSchedule *
+heddle_snapshot_find_call_schedule (
+    const HeddleSnapshot *self, const HeddleDiagram *diagram, const char *root, const char *call)
+{
+  g_return_val_if_fail (self != NULL && diagram != NULL && root != NULL && call != NULL, NULL);
+  for (guint i = 0; i < self->schedules->len; i++)
+    {
+      HeddleSchedule *schedule = g_ptr_array_index (self->schedules, i);
+      if (schedule->diagram == diagram->id && schedule->root == root && schedule->call == call)
+        return schedule;
+    }
+  return NULL;
+}
+
+GPtrArray *
+heddle_snapshot_list_schedules (const HeddleSnapshot *self, const HeddleDiagram *diagram)
+{
+  g_return_val_if_fail (self != NULL && diagram != NULL, NULL);
+  GPtrArray *schedules = g_ptr_array_new ();
+  for (guint i = 0; i < self->schedules->len; i++)
+    if (((HeddleSchedule *) g_ptr_array_index (self->schedules, i))->diagram == diagram->id)
+      g_ptr_array_add (schedules, g_ptr_array_index (self->schedules, i));
+  return schedules;
 }
 
 HeddlePresentation *

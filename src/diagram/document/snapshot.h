@@ -27,6 +27,13 @@ HeddleDiagram *heddle_snapshot_add_diagram (
     HeddleSnapshot *self, HeddleDiagram *diagram); /* takes it; gives it an id of its own */
 HeddleSchedule *heddle_snapshot_find_schedule (
     const HeddleSnapshot *self, const HeddleDiagram *diagram); /* or NULL */
+/* Returns the schedule that a definition has for one call, which leads to it from the diagram @root: @call and
+ * @root are interned. NULL if the call has none of its own. */
+HeddleSchedule *heddle_snapshot_find_call_schedule (
+    const HeddleSnapshot *self, const HeddleDiagram *diagram, const char *root, const char *call);
+/* Returns all schedules of @diagram, owned by the snapshot: its own and those of single calls. Transfer
+ * container. */
+GPtrArray *heddle_snapshot_list_schedules (const HeddleSnapshot *self, const HeddleDiagram *diagram);
 /* Returns the presentation of @diagram, owned by the snapshot; NULL if it has none. */
 HeddlePresentation *heddle_snapshot_find_presentation (
     const HeddleSnapshot *self, const HeddleDiagram *diagram);

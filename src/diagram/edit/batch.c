@@ -61,7 +61,7 @@ carry_through (HeddleDiagram *draft, const char *axis)
 static void
 lay_out (HeddleSchedule *schedule, const HeddleDiagram *draft, const char *axis)
 {
-  for (guint i = 0; schedule != NULL && i < schedule->layouts->len; i++)
+  for (guint i = 0; i < schedule->layouts->len; i++)
     {
       HeddleValueLayout *layout = g_ptr_array_index (schedule->layouts, i);
       const HeddleValue *value = heddle_diagram_get_value (draft, layout->value);
@@ -89,7 +89,9 @@ heddle_edit_add_batch (
   carry_through (draft, axis);
   if (!heddle_edit_verify (diagram, draft, error))
     return NULL;
-  lay_out (heddle_snapshot_find_schedule (snapshot, diagram), draft, axis);
+  g_autoptr (GPtrArray) schedules = heddle_snapshot_list_schedules (snapshot, diagram);
+  for (guint i = 0; i < schedules->len; i++)
+    lay_out (g_ptr_array_index (schedules, i), draft, axis);
   heddle_edit_accept (snapshot, diagram, g_steal_pointer (&draft));
   return axis;
 }

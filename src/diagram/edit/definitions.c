@@ -55,8 +55,11 @@ remove_others (HeddleSnapshot *snapshot, GHashTable *kept)
       if (g_hash_table_contains (kept, id))
         continue;
       for (guint j = snapshot->schedules->len; j-- > 0;)
-        if (((HeddleSchedule *) g_ptr_array_index (snapshot->schedules, j))->diagram == id)
-          g_ptr_array_remove_index (snapshot->schedules, j);
+        {
+          const HeddleSchedule *schedule = g_ptr_array_index (snapshot->schedules, j);
+          if (schedule->diagram == id || schedule->root == id)
+            g_ptr_array_remove_index (snapshot->schedules, j);
+        }
       for (guint j = snapshot->presentations->len; j-- > 0;)
         if (((HeddlePresentation *) g_ptr_array_index (snapshot->presentations, j))->diagram == id)
           g_ptr_array_remove_index (snapshot->presentations, j);

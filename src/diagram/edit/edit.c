@@ -213,10 +213,10 @@ sweep_presentation (HeddlePresentation *presentation, const HeddleDiagram *befor
 void
 heddle_edit_accept (HeddleSnapshot *snapshot, HeddleDiagram *diagram, HeddleDiagram *draft)
 {
-  HeddleSchedule *schedule = heddle_snapshot_find_schedule (snapshot, diagram);
+  g_autoptr (GPtrArray) schedules = heddle_snapshot_list_schedules (snapshot, diagram);
   HeddlePresentation *presentation = heddle_snapshot_find_presentation (snapshot, diagram);
-  if (schedule != NULL)
-    sweep_schedule (schedule, diagram, draft);
+  for (guint i = 0; i < schedules->len; i++)
+    sweep_schedule (g_ptr_array_index (schedules, i), diagram, draft);
   if (presentation != NULL)
     sweep_presentation (presentation, diagram, draft);
   HeddleDiagram before = *diagram;

@@ -169,13 +169,11 @@ position_after (const HeddleDiagram *diagram, const char *value_id, const GPtrAr
 /* Adds the new operation to the region of its producer if its readers are in it too: the region would have a
  * hole otherwise. */
 static void
-join_region (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const HeddleOperation *operation)
+join_region (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleOperation *operation)
 {
-  HeddleSchedule *schedule = heddle_snapshot_find_schedule (snapshot, diagram);
   const HeddleOperation *producer
       = heddle_diagram_get_producer (diagram, heddle_ids_index (operation->operands, 0));
-  HeddleRegion *region
-      = schedule != NULL && producer != NULL ? heddle_schedule_region_of (schedule, producer->id) : NULL;
+  HeddleRegion *region = producer != NULL ? heddle_schedule_region_of (schedule, producer->id) : NULL;
   g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram, operation->result);
   for (guint i = 0; region != NULL && i < readers->len; i++)
     if (heddle_schedule_region_of (schedule, ((HeddleOperation *) readers->pdata[i])->id) == region)
@@ -247,7 +245,9 @@ heddle_edit_insert_operation (HeddleSnapshot *snapshot, HeddleDiagram *diagram,
     return NULL;
   const char *id = operation->id;
   heddle_edit_accept (snapshot, diagram, g_steal_pointer (&draft));
-  join_region (snapshot, diagram, heddle_diagram_get_operation (diagram, id));
+  g_autoptr (GPtrArray) schedules = heddle_snapshot_list_schedules (snapshot, diagram);
+  for (guint i = 0; i < schedules->len; i++)
+    join_region (g_ptr_array_index (schedules, i), diagram, heddle_diagram_get_operation (diagram, id));
   return id;
 }
 

@@ -262,10 +262,9 @@ new_draft (Matching *self)
 
 /* Fuses each new unnamed operation with its statement if the end of the statement is fused. */
 static void
-join_regions (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const HeddleDiagram *draft)
+join_regions (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleDiagram *draft)
 {
-  HeddleSchedule *schedule = heddle_snapshot_find_schedule (snapshot, diagram);
-  for (guint i = 0; schedule != NULL && i < draft->operations->len; i++)
+  for (guint i = 0; i < draft->operations->len; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (draft->operations, i);
       const char *statement = heddle_diagram_statement_of (draft, operation->id);
@@ -290,7 +289,9 @@ heddle_edit_replace_diagram (HeddleSnapshot *snapshot, HeddleDiagram *diagram, H
   match_statements (&matching);
   match_unnamed_statements (&matching);
   HeddleDiagram *draft = new_draft (&matching);
-  join_regions (snapshot, diagram, draft);
+  g_autoptr (GPtrArray) schedules = heddle_snapshot_list_schedules (snapshot, diagram);
+  for (guint i = 0; i < schedules->len; i++)
+    join_regions (g_ptr_array_index (schedules, i), diagram, draft);
   heddle_edit_accept (snapshot, diagram, draft);
   g_hash_table_unref (matching.ids);
   g_hash_table_unref (matching.taken);

@@ -165,10 +165,9 @@ remove_idle (HeddleDiagram *draft)
 
 /* Moves the labels on the one axis to the other, where that has none of the same kind. */
 static void
-move_labels (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const Unification *self)
+move_labels (HeddleSchedule *schedule, const Unification *self)
 {
-  HeddleSchedule *schedule = heddle_snapshot_find_schedule (snapshot, diagram);
-  for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
+  for (guint i = 0; i < schedule->regions->len; i++)
     {
       HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
       for (guint j = 0; j < region->labels->len; j++)
@@ -198,7 +197,9 @@ heddle_edit_unify_axes (
   remove_idle (draft);
   if (!heddle_edit_verify (diagram, draft, error))
     return FALSE;
-  move_labels (snapshot, diagram, &unification);
+  g_autoptr (GPtrArray) schedules = heddle_snapshot_list_schedules (snapshot, diagram);
+  for (guint i = 0; i < schedules->len; i++)
+    move_labels (g_ptr_array_index (schedules, i), &unification);
   heddle_edit_accept (snapshot, diagram, g_steal_pointer (&draft));
   return TRUE;
 }

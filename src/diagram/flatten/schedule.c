@@ -5,10 +5,11 @@
 
 #include "diagram/base/error.h"
 #include "diagram/document/snapshot.h"
+#include "diagram/flatten/call-schedules.h"
 #include "diagram/flatten/names.h"
 #include "diagram/flatten/schedule.h"
 
-/* The schedule of a definition holds wherever it is called: its kernels exist once for each repetition. What
+/* The schedule of a definition holds wherever it is called, unless a call has one of its own: its kernels exist once for each repetition. What
  * is fused with a whole call is fused with all its operations, whatever the definition itself says. In the
  * other direction, each kernel goes to the diagram that its operations belong to, and each memory layout to the
  * diagram whose value it is. What a call is mapped over comes first in memory, in the caller's order. */
@@ -67,15 +68,14 @@ lift_layout (HeddleSchedule *to, const HeddleFlatFrame *frame, const HeddleValue
 }
 
 static void
-lift_layouts (const HeddleFlatMap *self, const HeddleSnapshot *snapshot, const HeddleDiagram *flat,
-    HeddleSchedule *lifted)
+lift_layouts (
+    const HeddleFlatMap *self, GHashTable *schedules, const HeddleDiagram *flat, HeddleSchedule *lifted)
 {
   for (guint i = 0; i < flat->values->len; i++)
     {
       const HeddleValue *value = g_ptr_array_index (flat->values, i);
       const HeddleFlatSource *source = g_hash_table_lookup (self->sources, value->id);
-      const HeddleSchedule *schedule
-          = source != NULL ? heddle_snapshot_find_schedule (snapshot, source->frame->diagram) : NULL;
+      const HeddleSchedule *schedule = source != NULL ? g_hash_table_lookup (schedules, source->frame) : NULL;
       const HeddleValueLayout *layout
           = schedule != NULL ? heddle_schedule_get_layout (schedule, source->value) : NULL;
       if (layout != NULL)
@@ -85,13 +85,12 @@ lift_layouts (const HeddleFlatMap *self, const HeddleSnapshot *snapshot, const H
 
 /* Returns the region that fuses the operation, the outermost if several do. */
 static const HeddleRegion *
-find_region (
-    const HeddleSnapshot *snapshot, const HeddleFlatOrigin *origin, const HeddleFlatFrame **outermost)
+find_region (GHashTable *schedules, const HeddleFlatOrigin *origin, const HeddleFlatFrame **outermost)
 {
   const HeddleRegion *found = NULL;
   for (const HeddleFlatFrame *frame = origin->frame; frame != NULL; frame = frame->caller)
     {
-      const HeddleSchedule *schedule = heddle_snapshot_find_schedule (snapshot, frame->diagram);
+      const HeddleSchedule *schedule = g_hash_table_lookup (schedules, frame);
       const char *operation = heddle_flat_origin_seen_from (origin, frame);
       const HeddleRegion *region
           = schedule != NULL && operation != NULL ? heddle_schedule_region_of (schedule, operation) : NULL;
@@ -107,8 +106,8 @@ HeddleSchedule *
 heddle_flat_map_lift_schedule (
     const HeddleFlatMap *self, const HeddleSnapshot *snapshot, const HeddleDiagram *flat)
 {
-  const HeddleFlatFrame *top = g_ptr_array_index (self->frames, 0);
-  const HeddleSchedule *own = heddle_snapshot_find_schedule (snapshot, top->diagram);
+  g_autoptr (GHashTable) schedules = heddle_flat_map_list_schedules (self, snapshot);
+  const HeddleSchedule *own = g_hash_table_lookup (schedules, g_ptr_array_index (self->frames, 0));
   HeddleSchedule *lifted = own != NULL ? heddle_schedule_copy (own) : heddle_schedule_new (flat->id);
   for (guint i = 0; i < lifted->regions->len; i++)
     g_array_set_size (((HeddleRegion *) g_ptr_array_index (lifted->regions, i))->operations, 0);
@@ -117,11 +116,11 @@ heddle_flat_map_lift_schedule (
       const HeddleOperation *operation = g_ptr_array_index (flat->operations, i);
       const HeddleFlatFrame *frame = NULL;
       const HeddleRegion *region
-          = find_region (snapshot, g_hash_table_lookup (self->origins, operation->id), &frame);
+          = find_region (schedules, g_hash_table_lookup (self->origins, operation->id), &frame);
       if (region != NULL)
         heddle_ids_append (lift_region (lifted, frame, region)->operations, operation->id);
     }
-  lift_layouts (self, snapshot, flat, lifted);
+  lift_layouts (self, schedules, flat, lifted);
   if (own == NULL && lifted->regions->len == 0 && lifted->layouts->len == 0)
     g_clear_pointer (&lifted, heddle_schedule_free);
   return lifted;
@@ -259,20 +258,6 @@ lower_labels (const HeddleFlatFrame *home, const HeddleRegion *flat, guint *n_lo
   return labels;
 }
 
-static gboolean
-has_labels (const HeddleRegion *region, const GPtrArray *labels)
-{
-  for (guint i = 0; i < labels->len; i++)
-    {
-      const HeddleLabel *label = g_ptr_array_index (labels, i);
-      const HeddleLabel *own
-          = heddle_region_get_label ((HeddleRegion *) region, label->axis, label->level, label->kind);
-      if (own == NULL || own->size != label->size)
-        return FALSE;
-    }
-  return region->labels->len == labels->len;
-}
-
 /* Returns the region of @regions with the operations of @region; NULL: there is none. */
 static const HeddleRegion *
 find_old (const GPtrArray *regions, const HeddleRegion *region)
@@ -289,22 +274,45 @@ find_old (const GPtrArray *regions, const HeddleRegion *region)
 static void
 take_labels (HeddleRegion *region, gboolean is_new, const HeddleRegion *old, GPtrArray *labels)
 {
-  if (!is_new && (old == NULL || !has_labels (old, region->labels)))
+  if (!is_new && (old == NULL || !heddle_region_has_labels (old, region->labels)))
     return;
   g_ptr_array_unref (region->labels);
   region->labels = g_ptr_array_ref (labels);
 }
 
-/* Takes the regions and layouts of the diagrams away before they are made anew; regions keep their ids. @before
- * receives what each diagram had, as a schedule. */
-static void
-take_away (const HeddleFlatMap *self, HeddleSnapshot *snapshot, GHashTable *before)
+/* A schedule of a flat diagram on its way into a document. */
+typedef struct
 {
-  for (guint i = 0; i < self->frames->len; i++)
+  const HeddleFlatMap *map;
+  HeddleSnapshot *snapshot;
+  GHashTable *schedules; /* frame -> HeddleSchedule */
+  GHashTable *before; /* HeddleSchedule -> what it had, as a HeddleSchedule */
+  guint n_lost;
+} Storing;
+
+/* Returns the schedule that holds for the frame; adds one where there is none. */
+static HeddleSchedule *
+home_schedule (Storing *self, const HeddleFlatFrame *frame)
+{
+  HeddleSchedule *schedule = g_hash_table_lookup (self->schedules, frame);
+  if (schedule != NULL)
+    return schedule;
+  schedule = heddle_snapshot_get_schedule (self->snapshot, frame->diagram);
+  g_hash_table_insert (self->schedules, (gpointer) frame, schedule);
+  return schedule;
+}
+
+/* Takes the regions and layouts of the schedules away before they are made anew; regions keep their ids. */
+static void
+take_away (Storing *self)
+{
+  GHashTableIter iter;
+  gpointer value;
+  g_hash_table_iter_init (&iter, self->schedules);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
     {
-      const HeddleFlatFrame *frame = g_ptr_array_index (self->frames, i);
-      HeddleSchedule *schedule = heddle_snapshot_find_schedule (snapshot, frame->diagram);
-      if (schedule == NULL || g_hash_table_contains (before, frame->diagram))
+      HeddleSchedule *schedule = value;
+      if (g_hash_table_contains (self->before, schedule))
         continue;
       HeddleSchedule *had = heddle_schedule_new (schedule->diagram);
       GPtrArray *regions = had->regions, *layouts = had->layouts;
@@ -312,32 +320,31 @@ take_away (const HeddleFlatMap *self, HeddleSnapshot *snapshot, GHashTable *befo
       had->layouts = schedule->layouts;
       schedule->regions = regions;
       schedule->layouts = layouts;
-      g_hash_table_insert (before, (gpointer) frame->diagram, had);
+      g_hash_table_insert (self->before, schedule, had);
     }
 }
 
 static gboolean
-lower_region (const HeddleFlatMap *self, HeddleSnapshot *snapshot, GHashTable *before,
-    const HeddleRegion *flat, guint *n_lost, GError **error)
+lower_region (Storing *self, const HeddleRegion *flat, GError **error)
 {
-  const HeddleFlatFrame *home = home_of (self, flat);
-  g_autoptr (GArray) operations = home != NULL ? lower_operations (self, home, flat, error) : NULL;
+  const HeddleFlatFrame *home = home_of (self->map, flat);
+  g_autoptr (GArray) operations = home != NULL ? lower_operations (self->map, home, flat, error) : NULL;
   if (home != NULL && operations == NULL)
     return FALSE;
   if (operations == NULL || operations->len == 0)
     return TRUE; /* it only reads what a call is given: the definition has no operation to keep it with */
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
-  const HeddleSchedule *known = g_hash_table_lookup (before, home->diagram);
+  HeddleSchedule *schedule = home_schedule (self, home);
+  const HeddleSchedule *known = g_hash_table_lookup (self->before, schedule);
   const GPtrArray *old = known != NULL ? known->regions : none;
-  HeddleSchedule *schedule = heddle_snapshot_get_schedule (snapshot, home->diagram);
   const guint n = schedule->regions->len;
   HeddleRegion *region = region_for (schedule, old, operations);
   if (region == NULL)
     {
-      *n_lost += flat->labels->len;
+      self->n_lost += flat->labels->len;
       return TRUE;
     }
-  g_autoptr (GPtrArray) labels = lower_labels (home, flat, n_lost);
+  g_autoptr (GPtrArray) labels = lower_labels (home, flat, &self->n_lost);
   take_labels (region, schedule->regions->len > n, find_old (old, region), labels);
   return TRUE;
 }
@@ -360,23 +367,18 @@ lower_axes (const HeddleFlatSource *source, const HeddleValue *flat, const GArra
   return heddle_ids_same_set (lowered, own) ? g_steal_pointer (&lowered) : NULL;
 }
 
-static gboolean
-has_axes (const HeddleSchedule *schedule, const char *value, const GArray *axes)
-{
-  const HeddleValueLayout *layout = schedule != NULL ? heddle_schedule_get_layout (schedule, value) : NULL;
-  return layout != NULL && heddle_ids_equal (layout->axes, axes);
-}
-
-/* Stores a layout of a value of some definition. Where calls differ, the same holds as for labels. */
+/* Stores a layout of a value of some diagram. Where calls differ, the same holds as for labels. */
 static void
-lower_layout (HeddleSchedule *schedule, const HeddleSchedule *before, const HeddleFlatSource *source,
-    const HeddleValueLayout *layout, const GArray *axes, guint *n_lost)
+lower_layout (
+    Storing *self, const HeddleFlatSource *source, const HeddleValueLayout *layout, const GArray *axes)
 {
+  HeddleSchedule *schedule = home_schedule (self, source->frame);
   const HeddleValueLayout *other = heddle_schedule_get_layout (schedule, source->value);
   if (other != NULL && heddle_ids_equal (other->axes, axes))
     return;
-  *n_lost += other != NULL;
-  if (other != NULL && !has_axes (before, source->value, other->axes))
+  self->n_lost += other != NULL;
+  const HeddleSchedule *known = g_hash_table_lookup (self->before, schedule);
+  if (other != NULL && (known == NULL || !heddle_schedule_has_layout (known, source->value, other->axes)))
     return;
   HeddleValueLayout *lowered = heddle_schedule_set_layout (schedule, source->value, axes);
   for (guint i = 0; i < layout->labels->len; i++)
@@ -393,14 +395,13 @@ lower_layout (HeddleSchedule *schedule, const HeddleSchedule *before, const Hedd
 
 /* Stores each layout with the diagram whose value it is. */
 static void
-lower_layouts (const HeddleFlatMap *self, HeddleSnapshot *snapshot, GHashTable *before,
-    const HeddleDiagram *diagram, const HeddleSchedule *flat, guint *n_lost)
+lower_layouts (Storing *self, const HeddleDiagram *diagram, const HeddleSchedule *flat)
 {
-  const HeddleFlatFrame *top = g_ptr_array_index (self->frames, 0);
+  const HeddleFlatFrame *top = g_ptr_array_index (self->map->frames, 0);
   for (guint i = 0; i < flat->layouts->len; i++)
     {
       const HeddleValueLayout *layout = g_ptr_array_index (flat->layouts, i);
-      const HeddleFlatSource *source = g_hash_table_lookup (self->sources, layout->value);
+      const HeddleFlatSource *source = g_hash_table_lookup (self->map->sources, layout->value);
       const HeddleValue *value = heddle_diagram_get_value (diagram, layout->value);
       const HeddleFlatSource own = { top, layout->value };
       if (source == NULL && heddle_diagram_get_value (top->diagram, layout->value) != NULL)
@@ -408,28 +409,40 @@ lower_layouts (const HeddleFlatMap *self, HeddleSnapshot *snapshot, GHashTable *
       g_autoptr (GArray) axes
           = source != NULL && value != NULL ? lower_axes (source, value, layout->axes) : NULL;
       if (axes != NULL && !heddle_diagram_is_output (source->frame->diagram, source->value))
-        lower_layout (heddle_snapshot_get_schedule (snapshot, source->frame->diagram),
-            g_hash_table_lookup (before, source->frame->diagram), source, layout, axes, n_lost);
+        lower_layout (self, source, layout, axes);
       else
-        ++*n_lost;
+        self->n_lost++;
     }
+}
+
+static gboolean
+lower (Storing *self, const HeddleDiagram *diagram, const HeddleSchedule *flat, GError **error)
+{
+  for (guint i = 0; i < flat->regions->len; i++)
+    if (!lower_region (self, g_ptr_array_index (flat->regions, i), error))
+      return FALSE;
+  lower_layouts (self, diagram, flat);
+  return TRUE;
 }
 
 gboolean
 heddle_flat_map_store_schedule (const HeddleFlatMap *self, HeddleSnapshot *snapshot,
-    const HeddleDiagram *diagram, const HeddleSchedule *flat, guint *n_lost, GError **error)
+    const HeddleDiagram *diagram, const HeddleSchedule *flat, HeddleFlatCalls calls, guint *n_lost,
+    GError **error)
 {
   g_return_val_if_fail (self != NULL && snapshot != NULL && diagram != NULL && flat != NULL, FALSE);
   g_autoptr (GHashTable) before
       = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) heddle_schedule_free);
-  guint lost = 0;
-  gboolean good = TRUE;
-  take_away (self, snapshot, before);
-  for (guint i = 0; i < flat->regions->len && good; i++)
-    good = lower_region (self, snapshot, before, g_ptr_array_index (flat->regions, i), &lost, error);
-  if (good)
-    lower_layouts (self, snapshot, before, diagram, flat, &lost);
+  heddle_flat_map_drop_idle_schedules (self, snapshot);
+  if (calls == HEDDLE_FLAT_CALLS_APART)
+    heddle_flat_map_part_schedules (self, snapshot);
+  g_autoptr (GHashTable) schedules = heddle_flat_map_list_schedules (self, snapshot);
+  Storing storing = { self, snapshot, schedules, before, 0 };
+  take_away (&storing);
+  const gboolean good = lower (&storing, diagram, flat, error);
+  if (good && calls == HEDDLE_FLAT_CALLS_APART)
+    heddle_flat_map_unite_schedules (self, snapshot);
   if (n_lost != NULL)
-    *n_lost = lost;
+    *n_lost = storing.n_lost;
   return good;
 }

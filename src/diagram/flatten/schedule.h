@@ -10,6 +10,13 @@
 /* Returns the schedules of the document as one of @flat; NULL if they are empty. */
 HeddleSchedule *heddle_flat_map_lift_schedule (
     const HeddleFlatMap *self, const HeddleSnapshot *snapshot, const HeddleDiagram *flat);
+/* The choice of whose labels a call of a definition has that is called more than once. */
+typedef enum
+{
+  HEDDLE_FLAT_CALLS_TOGETHER, /* the definition's, but where a call has a schedule of its own already */
+  HEDDLE_FLAT_CALLS_APART, /* its own, where it differs from most */
+} HeddleFlatCalls;
+
 /* Keeps @flat, a schedule of the flat diagram @diagram, where the document keeps schedules: each kernel with the
  * diagram whose operations it fuses and each memory layout with the diagram whose value it is, as
  * heddle_snapshot_flatten () would read it. @n_lost, which is optional, receives how many labels and layouts
@@ -17,4 +24,5 @@ HeddleSchedule *heddle_flat_map_lift_schedule (
  * or laid out another way. FALSE comes with %HEDDLE_DIAGRAM_ERROR_INVALID, where a kernel fuses a
  * part of a call with something else; @snapshot may then be half changed. */
 gboolean heddle_flat_map_store_schedule (const HeddleFlatMap *self, HeddleSnapshot *snapshot,
-    const HeddleDiagram *diagram, const HeddleSchedule *flat, guint *n_lost, GError **error);
+    const HeddleDiagram *diagram, const HeddleSchedule *flat, HeddleFlatCalls calls, guint *n_lost,
+    GError **error);

@@ -328,7 +328,8 @@ compare_rest (HeddleComparison *self)
 
 static void comparison_presentations (
     HeddleComparison *self, const HeddlePresentation *a, const HeddlePresentation *b);
-static void comparison_schedules (HeddleComparison *self, const HeddleSchedule *a, const HeddleSchedule *b);
+static void comparison_schedules (
+    HeddleComparison *self, const HeddleDiagram *one, const HeddleDiagram *other);
 
 /* --- documents ----------------------------------------------------------------------- */
 
@@ -344,8 +345,7 @@ compare_diagrams (GPtrArray *found, const HeddleSnapshot *a, const HeddleDiagram
   compare_axes (&self);
   compare_values (&self);
   compare_rest (&self);
-  comparison_schedules (
-      &self, heddle_snapshot_find_schedule (a, one), heddle_snapshot_find_schedule (b, other));
+  comparison_schedules (&self, one, other);
   comparison_presentations (
       &self, heddle_snapshot_find_presentation (a, one), heddle_snapshot_find_presentation (b, other));
   for (guint i = 0; i < here->len; i++)
@@ -557,13 +557,36 @@ schedule_facts (const HeddleDiagram *diagram, const HeddleSchedule *schedule)
   return facts;
 }
 
-/* Adds what changed from schedule @a to @b: regions, labels, types and wishes. Either may be NULL. */
 static void
-comparison_schedules (HeddleComparison *self, const HeddleSchedule *a, const HeddleSchedule *b)
+compare_schedules (HeddleComparison *self, const HeddleSchedule *a, const HeddleSchedule *b)
 {
   g_autoptr (GPtrArray) before = schedule_facts (self->a, a), after = schedule_facts (self->b, b);
 
   compare_facts (self, before, after);
+}
+
+/* Returns the schedule of @diagram for the same call as @schedule; NULL: there is none. */
+static const HeddleSchedule *
+find_like (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const HeddleSchedule *schedule)
+{
+  return schedule->call == NULL
+             ? heddle_snapshot_find_schedule (snapshot, diagram)
+             : heddle_snapshot_find_call_schedule (snapshot, diagram, schedule->root, schedule->call);
+}
+
+/* Adds what changed in the schedules from diagram @one to @other: regions, labels, types and wishes, for all calls
+ * and for single ones. */
+static void
+comparison_schedules (HeddleComparison *self, const HeddleDiagram *one, const HeddleDiagram *other)
+{
+  g_autoptr (GPtrArray) before = heddle_snapshot_list_schedules (self->before, one);
+  g_autoptr (GPtrArray) after = heddle_snapshot_list_schedules (self->after, other);
+
+  for (guint i = 0; i < before->len; i++)
+    compare_schedules (self, before->pdata[i], find_like (self->after, other, before->pdata[i]));
+  for (guint i = 0; i < after->len; i++)
+    if (find_like (self->before, one, after->pdata[i]) == NULL)
+      compare_schedules (self, NULL, after->pdata[i]);
 }
 
 /* --- presentations ------------------------------------------------------------------- */

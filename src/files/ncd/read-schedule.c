@@ -199,20 +199,44 @@ read_wishes (
     schedule->budget = bytes;
 }
 
+/* Returns the schedule of the current diagram: for the one call @call of what @root calls, or for all (both are
+ * NULL). */
+static HeddleSchedule *
+add_schedule (HeddleNcdReader *self, xmlNode *node, const char *root, const char *call)
+{
+  const HeddleDiagram *from = root != NULL ? find_diagram (self, node, root) : NULL;
+  const char *path = call != NULL ? heddle_ncd_id (self, node, call) : NULL;
+  HeddleSchedule *schedule;
+
+  if ((root == NULL) != (call == NULL))
+    heddle_ncd_report (self, node, "the schedule of one call has both a root and a call");
+  if (from == NULL || path == NULL)
+    {
+      if (heddle_snapshot_find_schedule (self->snapshot, self->diagram) != NULL)
+        heddle_ncd_report (self, node, "the diagram “%s” has two schedules", self->diagram->name);
+      return heddle_snapshot_get_schedule (self->snapshot, self->diagram);
+    }
+  if (heddle_snapshot_find_call_schedule (self->snapshot, self->diagram, from->id, path) != NULL)
+    heddle_ncd_report (self, node, "the call “%.40s” has two schedules", call);
+  schedule = heddle_schedule_new (self->diagram->id);
+  schedule->root = from->id;
+  schedule->call = path;
+  g_ptr_array_add (self->snapshot->schedules, schedule);
+  return schedule;
+}
+
 void
 heddle_ncd_read_schedule (HeddleNcdReader *self, xmlNode *node)
 {
   static const HeddleNcdAttribute attributes[] = { { "diagram", TRUE }, { "gpu", FALSE }, { "dtype", FALSE },
-    { "divisors", FALSE }, { "budget", FALSE } };
-  char *values[5];
+    { "divisors", FALSE }, { "budget", FALSE }, { "root", FALSE }, { "call", FALSE } };
+  char *values[G_N_ELEMENTS (attributes)];
   HeddleSchedule *schedule;
 
-  if (heddle_ncd_attributes (self, node, attributes, 5, values)
+  if (heddle_ncd_attributes (self, node, attributes, G_N_ELEMENTS (attributes), values)
       && (self->diagram = find_diagram (self, node, values[0])) != NULL)
     {
-      if (heddle_snapshot_find_schedule (self->snapshot, self->diagram) != NULL)
-        heddle_ncd_report (self, node, "the diagram “%s” has two schedules", self->diagram->name);
-      schedule = heddle_snapshot_get_schedule (self->snapshot, self->diagram);
+      schedule = add_schedule (self, node, values[5], values[6]);
       g_free (schedule->gpu);
       schedule->gpu = g_strdup (values[1]);
       if (values[2] != NULL && !heddle_dtype_from_string (values[2], &schedule->dtype))
@@ -231,7 +255,7 @@ heddle_ncd_read_schedule (HeddleNcdReader *self, xmlNode *node)
           heddle_ncd_other_child (self, child, NULL);
     }
   self->diagram = NULL;
-  heddle_ncd_clear_values (values, 5);
+  heddle_ncd_clear_values (values, G_N_ELEMENTS (attributes));
 }
 
 static void

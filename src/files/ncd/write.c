@@ -304,9 +304,9 @@ write_region (Writer *self, const HeddleRegion *region)
 static gboolean
 schedule_is_empty (const HeddleSchedule *schedule)
 {
-  return schedule->regions->len == 0 && schedule->residency->len == 0 && schedule->recomputed->len == 0
-         && schedule->layouts->len == 0 && schedule->gpu == NULL && schedule->dtype == HEDDLE_DTYPE_UNSET
-         && schedule->divisors == NULL && schedule->budget == 0;
+  return schedule->call == NULL && schedule->regions->len == 0 && schedule->residency->len == 0
+         && schedule->recomputed->len == 0 && schedule->layouts->len == 0 && schedule->gpu == NULL
+         && schedule->dtype == HEDDLE_DTYPE_UNSET && schedule->divisors == NULL && schedule->budget == 0;
 }
 
 static void
@@ -316,6 +316,8 @@ write_schedule (Writer *self, const HeddleSchedule *schedule)
     return;
   begin (self, "kernels");
   attribute (self, "diagram", schedule->diagram);
+  attribute (self, "root", schedule->root);
+  attribute (self, "call", schedule->call);
   attribute (self, "gpu", schedule->gpu);
   if (schedule->dtype != HEDDLE_DTYPE_UNSET)
     attribute (self, "dtype", heddle_dtype_to_string (schedule->dtype));
