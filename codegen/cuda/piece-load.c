@@ -9,13 +9,26 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 
-/* The number of elements in a piece of 16 bytes. */
-#define PIECE 4
+#define PIECE_BYTES 16
 
 static const HeddleBuffer *
 buffer_of (const HeddleCudaKernel *self, guint buffer)
 {
   return heddle_loop_program_get_buffer (self->program, buffer);
+}
+
+/* Returns the number of elements in a piece. */
+static gint64
+piece_of (const HeddleBuffer *buffer)
+{
+  return PIECE_BYTES / heddle_dtype_bytes (buffer->dtype);
+}
+
+static gboolean
+has_pieces (HeddleDtype dtype)
+{
+  return dtype == HEDDLE_DTYPE_F32 || dtype == HEDDLE_DTYPE_TF32 || dtype == HEDDLE_DTYPE_F16
+         || dtype == HEDDLE_DTYPE_BF16;
 }
 
 gboolean
@@ -29,12 +42,13 @@ heddle_cuda_loads_pieces (const HeddleCudaKernel *self, const HeddleNode *node)
     return FALSE;
   buffer = buffer_of (self, node->buffer);
   last = buffer->axes->len - 1;
-  return (buffer->dtype == HEDDLE_DTYPE_F32 || buffer->dtype == HEDDLE_DTYPE_TF32) && buffer->axes->len > 1
+  return has_pieces (buffer->dtype) && buffer->axes->len > 1
          && heddle_buffer_extent (buffer, last) != HEDDLE_EXTENT_WINDOW
-         && heddle_register_tiles_extent (self->tiles, node->buffer, last) % PIECE == 0
-         && heddle_register_tiles_pitch (self->tiles, node->buffer, last) % PIECE == 0
+         && heddle_register_tiles_extent (self->tiles, node->buffer, last) % piece_of (buffer) == 0
+         && heddle_register_tiles_pitch (self->tiles, node->buffer, last) % piece_of (buffer) == 0
          && (heddle_cuda_axis_at_run_time (self->program, heddle_ids_index (buffer->axes, last))
-             || heddle_sizes_get (self->sizes, heddle_ids_index (buffer->axes, last)) % PIECE == 0);
+             || heddle_sizes_get (self->sizes, heddle_ids_index (buffer->axes, last)) % piece_of (buffer)
+                    == 0);
 }
 
 /* Returns the only axis before the last that has more than one index; -1 if there are several, or if it is a
@@ -111,6 +125,7 @@ print_piece_indices (HeddleCudaKernel *self, guint number, GString *tile, GStrin
 {
   const HeddleBuffer *buffer = buffer_of (self, number);
   const guint n = buffer->axes->len;
+  const gint64 piece = piece_of (buffer);
   gint64 inner = 1;
 
   for (guint i = n; i-- > 0;)
@@ -118,12 +133,15 @@ print_piece_indices (HeddleCudaKernel *self, guint number, GString *tile, GStrin
       const char *axis = heddle_ids_index (buffer->axes, i);
       const char *index = heddle_names_of_axis (self->names, axis, HEDDLE_NAME_INDEX);
       gboolean window = heddle_buffer_extent (buffer, i) == HEDDLE_EXTENT_WINDOW;
-      gint64 extent = heddle_register_tiles_extent (self->tiles, number, i) / (i + 1 == n ? PIECE : 1);
+      gint64 extent = heddle_register_tiles_extent (self->tiles, number, i) / (i + 1 == n ? piece : 1);
       const char *count = window ? heddle_cuda_window_name (self, buffer, i, HEDDLE_NAME_COUNT)
                                  : heddle_cuda_count (self, axis, heddle_buffer_extent (buffer, i));
 
       heddle_cuda_line (self, "const int %s = at / %" G_GINT64_FORMAT " %% %" G_GINT64_FORMAT "%s;", index,
-          inner, extent, i + 1 == n ? " * 4" : "");
+          inner, extent,
+          i + 1 < n    ? ""
+          : piece == 4 ? " * 4"
+                       : " * 8");
       inner *= extent;
       g_string_append_printf (tile, "%s%s < %s", tile->len > 0 ? " && " : "", index, count);
       if (window)
@@ -143,7 +161,7 @@ pieces_of (const HeddleCudaKernel *self, guint number)
 
   for (guint i = 0; i < buffer_of (self, number)->axes->len; i++)
     n *= heddle_register_tiles_extent (self->tiles, number, i);
-  return n / PIECE;
+  return n / piece_of (buffer_of (self, number));
 }
 
 static char *
@@ -201,7 +219,8 @@ heddle_cuda_print_pieces (HeddleCudaKernel *self, const HeddleNode *node,
   g_hash_table_add (self->sections, (gpointer) "copies");
   if (asks)
     {
-      heddle_cuda_line (self, "if (%s %% 4 == 0)", heddle_names_axis (self->names, last));
+      heddle_cuda_line (
+          self, "if (%s %% %d == 0)", heddle_names_axis (self->names, last), (int) piece_of (buffer));
       self->depth++;
       heddle_cuda_line (self, "{");
       self->depth++;

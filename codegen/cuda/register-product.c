@@ -242,6 +242,30 @@ term_text (const Product *self, const HeddleTileFactor *factor, const char *ahea
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+static HeddleDtype
+dtype_of (const Product *self, const HeddleTileFactor *factor)
+{
+  return heddle_loop_program_get_buffer (self->cuda->program, factor->buffer)->dtype;
+}
+
+/* Notes the sections of the prelude that read four elements of a factor. */
+static void
+use_load_four (const Product *self, const HeddleTileFactor *factor)
+{
+  const char *load, *store;
+
+  if (factor->reading == HEDDLE_READ_SINGLE)
+    return;
+  if (!heddle_cuda_packed (dtype_of (self, factor), &load, &store))
+    {
+      g_hash_table_add (self->cuda->sections, (gpointer) "load four");
+      return;
+    }
+  g_hash_table_add (self->cuda->sections, (gpointer) load);
+  g_hash_table_add (self->cuda->sections,
+      (gpointer) (dtype_of (self, factor) == HEDDLE_DTYPE_F16 ? "load four f16" : "load four bf16"));
+}
+
 static const char *
 buffer_name (const Product *self, const HeddleTileFactor *factor)
 {
@@ -264,8 +288,13 @@ print_read (const Product *self, const HeddleTileFactor *factor, const char *nam
     heddle_cuda_line (self->cuda, "  load_four (%s + %s, %s + %s_at[%s]%s);", name, index,
         buffer_name (self, factor), name, index, term);
   else
-    heddle_cuda_line (self->cuda, "  %s[%s] = %s[%s_at[%s]%s];", name, index, buffer_name (self, factor),
-        name, index, term);
+    {
+      g_autofree char *place
+          = g_strdup_printf ("%s[%s_at[%s]%s]", buffer_name (self, factor), name, index, term);
+      g_autofree char *element = heddle_cuda_from_dtype (self->cuda, dtype_of (self, factor), place);
+
+      heddle_cuda_line (self->cuda, "  %s[%s] = %s;", name, index, element);
+    }
 }
 
 /* Reads four terms of each row. */
@@ -376,9 +405,8 @@ print_sum (const Product *self)
   print_inner (self, heddle_ids_index (terms, terms->len - 1));
   for (guint i = 0; i + 1 < terms->len; i++)
     close_brace (self->cuda);
-  if (self->tile->rows.reading == HEDDLE_READ_ACROSS || self->tile->columns.reading == HEDDLE_READ_ACROSS
-      || self->tile->rows.reading == HEDDLE_READ_ALONG || self->tile->columns.reading == HEDDLE_READ_ALONG)
-    g_hash_table_add (self->cuda->sections, (gpointer) "load four");
+  use_load_four (self, &self->tile->rows);
+  use_load_four (self, &self->tile->columns);
 }
 
 /* --- element by element of the result --- */

@@ -285,6 +285,12 @@ is_index_of (const HeddleExpr *expr, const char *axis)
   return heddle_expr_get_kind (expr) == HEDDLE_EXPR_INDEX && heddle_expr_get_symbol (expr) == axis;
 }
 
+static gboolean
+is_packed (const HeddleBuffer *buffer)
+{
+  return buffer->dtype == HEDDLE_DTYPE_F16 || buffer->dtype == HEDDLE_DTYPE_BF16;
+}
+
 /* Returns whether every axis of a source is read at its own index, or is a window read at a sum of them. */
 static gboolean
 is_regular (const HeddleRegisterTiles *self, const HeddleNode *node, guint source)
@@ -292,7 +298,7 @@ is_regular (const HeddleRegisterTiles *self, const HeddleNode *node, guint sourc
   const HeddleBuffer *own = buffer_of (self, g_array_index (node->sources, guint, source));
   const GPtrArray *indices = g_ptr_array_index (node->source_indices, source);
 
-  if (own->dtype != HEDDLE_DTYPE_F32 && own->dtype != HEDDLE_DTYPE_TF32)
+  if (own->dtype != HEDDLE_DTYPE_F32 && own->dtype != HEDDLE_DTYPE_TF32 && !is_packed (own))
     return FALSE;
   for (guint i = 0; i < own->axes->len; i++)
     {
@@ -310,6 +316,17 @@ is_regular (const HeddleRegisterTiles *self, const HeddleNode *node, guint sourc
 }
 
 /* --- which statements --- */
+
+/* Returns whether both sources are short: then their products are for the tensor core, and what is left here is
+ * small or no product of tiles. */
+static gboolean
+are_packed (const HeddleRegisterTiles *self, const HeddleNode *node, const guint sources[2])
+{
+  for (guint i = 0; i < 2; i++)
+    if (!is_packed (buffer_of (self, g_array_index (node->sources, guint, sources[i]))))
+      return FALSE;
+  return TRUE;
+}
 
 /* Returns whether the statement is a product of two sources, each once. */
 static gboolean
@@ -507,7 +524,8 @@ tile_new (const HeddleRegisterTiles *self, const HeddleNode *node, guint threads
     return NULL;
   result = buffer_of (self, node->buffer);
   if ((result->dtype != HEDDLE_DTYPE_F32 && result->dtype != HEDDLE_DTYPE_TF32)
-      || !is_regular (self, node, sources[0]) || !is_regular (self, node, sources[1]))
+      || !is_regular (self, node, sources[0]) || !is_regular (self, node, sources[1])
+      || are_packed (self, node, sources))
     return NULL;
   tile = g_new0 (HeddleRegisterTile, 1);
   tile->node = node;
@@ -515,9 +533,11 @@ tile_new (const HeddleRegisterTiles *self, const HeddleNode *node, guint threads
   tile->terms = heddle_ids_new ();
   tile->followers = g_ptr_array_new ();
   tile->rows = (HeddleTileFactor){ sources[0], g_array_index (node->sources, guint, sources[0]),
-    heddle_ids_new (), 1, 0, 0, 0, HEDDLE_READ_SINGLE };
+    heddle_ids_new (), 1, 0, 0, 0, HEDDLE_READ_SINGLE, FALSE };
   tile->columns = (HeddleTileFactor){ sources[1], g_array_index (node->sources, guint, sources[1]),
-    heddle_ids_new (), 1, 0, 0, 0, HEDDLE_READ_SINGLE };
+    heddle_ids_new (), 1, 0, 0, 0, HEDDLE_READ_SINGLE, FALSE };
+  tile->rows.is_packed = is_packed (buffer_of (self, tile->rows.buffer));
+  tile->columns.is_packed = is_packed (buffer_of (self, tile->columns.buffer));
   if (share_axes (self, tile) && tile->rows.extent * tile->columns.extent >= LEAST_RESULTS * (gint64) threads
       && MIN (tile->rows.extent, tile->columns.extent) >= LEAST_RESULTS)
     {
@@ -809,13 +829,22 @@ inner_extent (const HeddleRegisterTiles *self, guint buffer)
   return 0;
 }
 
+/* Returns the number of elements to whose multiples rows are padded: those of 16 bytes, by which they are read
+ * or copied. */
+static gint64
+unit_of (const HeddleRegisterTiles *self, guint home)
+{
+  return is_packed (buffer_of (self, home)) ? 2 * VECTOR : VECTOR;
+}
+
 /* Pads rows to whole vectors first: then it is known what can be read by vectors. */
 static void
 pad_to_vectors (HeddleRegisterTiles *self)
 {
   for (guint home = 0; home < self->pitches->len; home++)
     if (home_of (self, home) == home && is_touched (self, home) && lie_alike (self, home))
-      set_pitches (self, home, divide_up (inner_extent (self, home), VECTOR) * VECTOR);
+      set_pitches (
+          self, home, divide_up (inner_extent (self, home), unit_of (self, home)) * unit_of (self, home));
   for (guint i = 0; i < self->tiles->len; i++)
     order_terms (self, g_ptr_array_index (self->tiles, i));
 }
@@ -831,7 +860,7 @@ pad_for_banks (HeddleRegisterTiles *self)
 
       if (home_of (self, home) != home || least == 0)
         continue;
-      for (gint64 pitch = least; pitch < least + BANKS; pitch += VECTOR)
+      for (gint64 pitch = least; pitch < least + BANKS; pitch += unit_of (self, home))
         {
           guint n;
 

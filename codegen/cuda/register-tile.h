@@ -28,6 +28,7 @@ typedef struct
   guint lanes; /* of these side by side in a warp */
   guint each; /* how many of them a thread has */
   HeddleFactorReading reading;
+  gboolean is_packed; /* its elements are of 16 bits, and become f32 as they are read */
 } HeddleTileFactor;
 
 typedef struct

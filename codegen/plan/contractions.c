@@ -148,14 +148,17 @@ terms_of (const Sizing *self, const HeddleNode *node)
   return terms;
 }
 
-/* Returns the reads of a thread's rows for one term. @four says that four terms are read at once where they
+/* Returns the instructions that read a thread's rows for one term, and make f32 of them. @four says that four terms are read at once where they
  * lie side by side. */
 static double
 reads_of (const HeddleTileFactor *factor, gboolean four)
 {
-  return factor->reading == HEDDLE_READ_ACROSS || (four && factor->reading == HEDDLE_READ_ALONG)
-             ? factor->each / 4.
-             : factor->each;
+  const double conversions = factor->is_packed ? factor->each : 0;
+
+  return conversions
+         + (factor->reading == HEDDLE_READ_ACROSS || (four && factor->reading == HEDDLE_READ_ALONG)
+                 ? factor->each / 4.
+                 : factor->each);
 }
 
 static double
@@ -201,7 +204,7 @@ comes_in_pieces (const HeddleRegisterTiles *tiles, guint buffer)
 
   return heddle_register_tiles_read (tiles, buffer) && own->axes->len > 1
          && g_array_index (own->extents, HeddleExtent, last) != HEDDLE_EXTENT_WINDOW
-         && heddle_register_tiles_extent (tiles, buffer, last) % 4 == 0;
+         && heddle_register_tiles_extent (tiles, buffer, last) * heddle_dtype_bytes (own->dtype) % 16 == 0;
 }
 
 static gboolean

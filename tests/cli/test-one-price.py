@@ -122,6 +122,15 @@ def check_product(tap, folder, n, gpu):
     tap.check(f"/one-price/f32-product-{n}/{gpu}/fused", None if fused <= free * 1.02 else f"fused {fused}, else {free}")
 
 
+def check_mixed(tap, folder, gpu):
+    """A factor of a shorter type costs its conversions, and no loop over points."""
+    seconds = []
+    for dtype in ("f32", "f16", "bf16"):
+        folder.write("product.eq", PRODUCT.format(n=1024).replace("B : f32", f"B : {dtype}"))
+        seconds.append(total(folder.json("derive", "product.eq", "--gpu", gpu, "--suggest")))
+    tap.check(f"/one-price/mixed-product/{gpu}", None if max(seconds) <= 1.5 * seconds[0] else f"{seconds} s")
+
+
 def check_network(tap, folder, seed, gpu):
     folder.write("network.eq", Network(random.Random(seed)).text())
     folder.output("import", "network.eq", "-o", "given.ncd")
@@ -164,6 +173,8 @@ def main():
     for n in SIZES if len(sys.argv) < 4 or own == 1 else ():
         for gpu in GPUS:
             check_product(tap, folder, n, gpu)
+    for gpu in GPUS if len(sys.argv) < 4 or own == 1 else ():
+        check_mixed(tap, folder, gpu)
     for head in HEADS if len(sys.argv) < 4 or own == 1 else ():
         for length in LENGTHS:
             for causal in (False, True):

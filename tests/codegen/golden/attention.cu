@@ -54,6 +54,35 @@ maximum (T a, T b)
   return a != a || a > b ? a : b;
 }
 
+// Shared memory as instructions name it.
+static __device__ __forceinline__ unsigned
+shared_address (const void *at)
+{
+  return static_cast<unsigned> (__cvta_generic_to_shared (at));
+}
+
+// Copies 16 bytes, or zeros where there is nothing, when the hardware comes to it.
+static __device__ __forceinline__ void
+copy_16 (unsigned to, const void *from, bool there)
+{
+  asm volatile ("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(there ? 16 : 0) : "memory");
+}
+
+// Closes a group of copies.
+static __device__ __forceinline__ void
+commit_copies ()
+{
+  asm volatile ("cp.async.commit_group;" ::: "memory");
+}
+
+// Waits until all groups but the last N are there; others see them after the next barrier.
+template <int N>
+static __device__ __forceinline__ void
+wait_for_copies ()
+{
+  asm volatile ("cp.async.wait_group %0;" ::"n"(N) : "memory");
+}
+
 // 2^x within 2 units in the last place; of minus infinity it is 0.
 static __device__ __forceinline__ float
 power_of_two (float x)
@@ -61,6 +90,52 @@ power_of_two (float x)
   float result;
   asm ("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
   return result;
+}
+
+// Four elements that lie side by side, aligned to 16 bytes.
+static __device__ __forceinline__ void
+load_four (float *to, const float *from)
+{
+  const float4 four = *reinterpret_cast<const float4 *> (from);
+  to[0] = four.x, to[1] = four.y, to[2] = four.z, to[3] = four.w;
+}
+
+// Four elements of 16 bits, aligned to 8 bytes, as f32.
+static __device__ __forceinline__ void
+load_four (float *to, const f16 *from)
+{
+  const uint2 four = *reinterpret_cast<const uint2 *> (from);
+  to[0] = load (f16{ static_cast<unsigned short> (four.x) }), to[1] = load (f16{ static_cast<unsigned short> (four.x >> 16) });
+  to[2] = load (f16{ static_cast<unsigned short> (four.y) }), to[3] = load (f16{ static_cast<unsigned short> (four.y >> 16) });
+}
+
+static __device__ __forceinline__ void
+keep_four (float *to, const float *from)
+{
+  asm volatile ("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(shared_address (to)), "f"(from[0]), "f"(from[1]), "f"(from[2]),
+                "f"(from[3])
+                : "memory");
+}
+
+// Begins to copy rows to shared memory, PITCH elements apart there, by pieces of 16 bytes: those before @rows and @columns.
+template <int ROWS, int COLUMNS, int PITCH, int THREADS, class ELEMENT>
+static __device__ __forceinline__ void
+copy_rows (ELEMENT *to, const ELEMENT *from, long long stride, int rows, int columns)
+{
+  constexpr int PIECE = 16 / sizeof (ELEMENT), PIECES = COLUMNS / PIECE, SIDE = PIECES < THREADS ? PIECES : THREADS, STEP = THREADS / SIDE;
+  const int row = threadIdx.x / SIDE;
+  if (row >= STEP)
+    return;
+#pragma unroll
+  for (int piece = threadIdx.x % SIDE; piece < PIECES; piece += SIDE)
+    {
+      const ELEMENT *source = from + row * stride + piece * PIECE;
+      const unsigned target = shared_address (to + row * PITCH + piece * PIECE);
+#pragma unroll
+      for (int first = 0; first < ROWS; first += STEP, source += STEP * stride)
+        if (first + row < rows && piece * PIECE < columns)
+          copy_16 (target + first * PITCH * sizeof (ELEMENT), source, true);
+    }
 }
 
 // a / b within 2 units in the last place.
@@ -86,7 +161,7 @@ coarse_exp (float x)
 //   moved into and out of smem: H = 2*y*k + 2*x*k*ceil(y/g_y) = 34603008 values
 //   held in smem: M = 2*g_y*k + 2*s_x*k + g_y*s_x + 2*g_y = 57600 values
 //   bound on H100 SXM: 0.0678 ms, by the tensor cores (the general family, without tensor cores, is slower)
-//   256 threads and 165376 bytes of shared memory a block
+//   256 threads and 167424 bytes of shared memory a block
 //
 //   parfor y₀ in 0, 128 … 4096
 //     Q ← load Q[y₀ : y₀+128, :]
@@ -121,12 +196,12 @@ attention_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, const f1
   f16 *const K_tile = reinterpret_cast<f16 *> (shared + 32768);  // [CHUNK_x][k]
   float *const S = reinterpret_cast<float *> (shared + 49152);  // [TILE_y][CHUNK_x] sum of products
   float *const t1 = reinterpret_cast<float *> (shared + 49152);  // [TILE_y][CHUNK_x]
-  float *const m = reinterpret_cast<float *> (shared + 81920);  // [TILE_y] running maximum
-  float *const delta = reinterpret_cast<float *> (shared + 82432);  // [TILE_y] rescaling factor
+  float *const m = reinterpret_cast<float *> (shared + 83968);  // [TILE_y] running maximum
+  float *const delta = reinterpret_cast<float *> (shared + 84480);  // [TILE_y] rescaling factor
   float *const P = reinterpret_cast<float *> (shared + 49152);  // [TILE_y][CHUNK_x]
-  float *const l = reinterpret_cast<float *> (shared + 82944);  // [TILE_y] running sum of exponentials
-  f16 *const V_tile = reinterpret_cast<f16 *> (shared + 83456);  // [CHUNK_x][k]
-  float *const o = reinterpret_cast<float *> (shared + 99840);  // [TILE_y][k] running sum of products
+  float *const l = reinterpret_cast<float *> (shared + 84992);  // [TILE_y] running sum of exponentials
+  f16 *const V_tile = reinterpret_cast<f16 *> (shared + 85504);  // [CHUNK_x][k]
+  float *const o = reinterpret_cast<float *> (shared + 101888);  // [TILE_y][k] running sum of products
 
   const long long y_0 = (long long) blockIdx.x * TILE_y;
   const int n_y = y - y_0 < TILE_y ? int (y - y_0) : TILE_y;
@@ -148,8 +223,7 @@ attention_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, const f1
     l[i_y] = 0.0f;
 
   // o = 0
-  for (int at = threadIdx.x; at < n_y * k; at += THREADS)
-    o[at] = 0.0f;
+  float sum_of_o[8][8] = {};
 
   for (long long x_0 = 0; x_0 < x; x_0 += CHUNK_x)
     {
@@ -164,12 +238,9 @@ attention_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, const f1
         }
 
       // load V
-      for (int at = threadIdx.x; at < n_x * k; at += THREADS)
-        {
-          const int i_x = at / k;
-          const int i_k = at % k;
-          V_tile[at] = V[(x_0 + i_x) * k + i_k];
-        }
+      copy_rows<64, 128, 128, THREADS> (V_tile, V + x_0 * k + 0, k, n_x, k);
+      commit_copies ();
+      wait_for_copies<0> ();
       __syncthreads ();
 
       // S = sum over k of Q*K
@@ -182,16 +253,17 @@ attention_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, const f1
           float acc = 0.0f;
           for (int i_k = 0; i_k < k; ++i_k)
             acc += load (Q_tile[i_y * k + i_k]) * load (K_tile[i_x * k + i_k]);
-          S[at] = acc;
+          S[i_y * (CHUNK_x + 4) + i_x] = acc;
         }
 
       // t1 = S*k^-0.5
       for (int at = threadIdx.x; at < n_y * CHUNK_x; at += THREADS)
         {
+          const int i_y = at / CHUNK_x;
           const int i_x = at % CHUNK_x;
           if (i_x >= n_x)
             continue;
-          t1[at] = S[at] * rsqrtf (float (k));
+          t1[i_y * (CHUNK_x + 4) + i_x] = S[i_y * (CHUNK_x + 4) + i_x] * rsqrtf (float (k));
         }
 
       // delta = m
@@ -204,7 +276,7 @@ attention_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, const f1
         {
           float acc = -INF;
           for (int i_x = threadIdx.x % 32; i_x < n_x; i_x += 32)
-            acc = maximum (acc, t1[i_y * CHUNK_x + i_x]);
+            acc = maximum (acc, t1[i_y * (CHUNK_x + 4) + i_x]);
           for (int step = 16; step > 0; step /= 2)
             {
               const float other = __shfl_xor_sync (0xffffffff, acc, step);
@@ -226,7 +298,7 @@ attention_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, const f1
           const int i_x = at % CHUNK_x;
           if (i_x >= n_x)
             continue;
-          P[at] = t1[at] == -INF ? 0.0f : coarse_exp (t1[at] - m[i_y]);
+          P[i_y * (CHUNK_x + 4) + i_x] = t1[i_y * (CHUNK_x + 4) + i_x] == -INF ? 0.0f : coarse_exp (t1[i_y * (CHUNK_x + 4) + i_x] - m[i_y]);
         }
       __syncthreads ();
 
@@ -235,7 +307,7 @@ attention_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, const f1
         {
           float acc = 0.0f;
           for (int i_x = threadIdx.x % 32; i_x < n_x; i_x += 32)
-            acc += P[i_y * CHUNK_x + i_x];
+            acc += P[i_y * (CHUNK_x + 4) + i_x];
           for (int step = 16; step > 0; step /= 2)
             {
               const float other = __shfl_xor_sync (0xffffffff, acc, step);
@@ -246,17 +318,86 @@ attention_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, const f1
         }
 
       // o = delta * o + sum over x of P*V
-      for (int at = threadIdx.x; at < n_y * k; at += THREADS)
-        {
-          const int i_y = at / k;
-          const int i_k = at % k;
-          float acc = 0.0f;
-          for (int i_x = 0; i_x < n_x; ++i_x)
-            acc += P[i_y * CHUNK_x + i_x] * load (V_tile[i_x * k + i_k]);
-          o[at] = delta[i_y] * o[at] + acc;
-        }
+      {
+        const int row = threadIdx.x / 64 * 4 + threadIdx.x % 32 / 8;
+        const int column = threadIdx.x / 32 % 2 * 8 + threadIdx.x % 8;
+        #pragma unroll
+        for (int down = 0; down < 8; ++down)
+        #pragma unroll
+          for (int along = 0; along < 8; along += 1)
+            {
+              const int i_y = row + down * 16;
+                {
+                  sum_of_o[down][along] *= delta[i_y];
+                }
+            }
+        int left_at[8];
+        #pragma unroll
+        for (int down = 0; down < 8; ++down)
+          left_at[down] = (row + down * 16) * 68;
+        int right_at[8];
+        #pragma unroll
+        for (int along = 0; along < 8; ++along)
+          right_at[along] = ((column + along / 4 * 16) * 4 + along % 4) * 1;
+        int i_x = 0;
+        #pragma unroll 1
+        for (; i_x < n_x - 3; i_x += 4)
+          {
+            float left[8][4], right[8];
+            #pragma unroll
+            for (int down = 0; down < 8; ++down)
+              load_four (left[down], P + left_at[down] + i_x);
+            #pragma unroll
+            for (int step = 0; step < 4; ++step)
+              {
+                #pragma unroll
+                for (int along = 0; along < 8; along += 4)
+                  load_four (right + along, V_tile + right_at[along] + (i_x + step) * 128);
+                #pragma unroll
+                for (int down = 0; down < 8; ++down)
+                #pragma unroll
+                  for (int along = 0; along < 8; ++along)
+                    sum_of_o[down][along] += left[down][step] * right[along];
+              }
+          }
+        #pragma unroll 1
+        for (; i_x < n_x; ++i_x)
+          {
+            float left[8], right[8];
+            #pragma unroll
+            for (int down = 0; down < 8; ++down)
+              left[down] = P[left_at[down] + i_x];
+            #pragma unroll
+            for (int along = 0; along < 8; along += 4)
+              load_four (right + along, V_tile + right_at[along] + i_x * 128);
+            #pragma unroll
+            for (int down = 0; down < 8; ++down)
+            #pragma unroll
+              for (int along = 0; along < 8; ++along)
+                sum_of_o[down][along] += left[down] * right[along];
+          }
+      }
       __syncthreads ();
     }
+
+  // o, from registers
+  {
+    const int row = threadIdx.x / 64 * 4 + threadIdx.x % 32 / 8;
+    const int column = threadIdx.x / 32 % 2 * 8 + threadIdx.x % 8;
+    #pragma unroll
+    for (int down = 0; down < 8; ++down)
+    #pragma unroll
+      for (int along = 0; along < 8; along += 4)
+        {
+          const int i_y = row + down * 16;
+          const int i_k = (column + along / 4 * 16) * 4 + along % 4;
+          if (i_y < n_y)
+            {
+              keep_four (&o[i_y * k + i_k], &sum_of_o[down][along]);
+            }
+        }
+  }
+  __syncthreads ();
 
   // o = where(l == 0, 0, o/l)
   for (int at = threadIdx.x; at < n_y * k; at += THREADS)
@@ -295,10 +436,10 @@ attention (const void *Q, const void *K, const void *V, void *O, long long y, lo
   if (blocks > 2147483647)
     return -5;
   status = cudaFuncSetAttribute (
-      attention_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 165376);
+      attention_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 167424);
   if (status != cudaSuccess)
     return status;
-  attention_kernel<<<(unsigned) blocks, 256, 165376, stream>>> (static_cast<const f16 *> (Q),
+  attention_kernel<<<(unsigned) blocks, 256, 167424, stream>>> (static_cast<const f16 *> (Q),
       static_cast<const f16 *> (K), static_cast<const f16 *> (V), static_cast<f16 *> (O), y, x);
   status = cudaGetLastError ();
   if (status != cudaSuccess)
