@@ -6,6 +6,7 @@
 #include "codegen/cuda/register-tile.h"
 #include "codegen/plan/contractions.h"
 #include "codegen/plan/given.h"
+#include "codegen/plan/labelled.h"
 #include "codegen/plan/thread-work.h"
 #include "derive/index/extent.h"
 #include "derive/program/memory-layout.h"
@@ -59,6 +60,9 @@
 #define REACHED 0.78
 /* The ratio of times at which another choice is better. */
 #define WORTH 0.97
+
+/* The size from which that of a label is looked for. */
+#define FIRST_SIZE 16
 
 static const gint64 group_sizes[] = { 1, 8, 16, 32, 64, 128 };
 static const gint64 chunk_sizes[] = { 1, 8, 16, 32, 64, 128 };
@@ -391,18 +395,86 @@ heddle_plan_size_contractions (const HeddlePlan *plan, const HeddleKernel *kerne
   return changed;
 }
 
-/* Returns whether a sum of the program reads an array at computed indices, as windows are. */
-static gboolean
-sums_at_indices (const HeddleNode *node)
+/* Returns a sum of the program that reads an array at computed indices, as windows are; NULL if there is none. */
+static const HeddleNode *
+find_sum_at_indices (const HeddleNode *node)
 {
-  gboolean reaches = FALSE;
+  const HeddleNode *found = NULL;
 
-  for (guint i = 0; i < node->children->len; i++)
-    reaches |= sums_at_indices (g_ptr_array_index (node->children, i));
-  if (node->kind == HEDDLE_NODE_COMPUTE && node->over != NULL && node->over->len > 0)
+  for (guint i = 0; i < node->children->len && found == NULL; i++)
+    found = find_sum_at_indices (g_ptr_array_index (node->children, i));
+  if (found == NULL && node->kind == HEDDLE_NODE_COMPUTE && node->over != NULL && node->over->len > 0)
     for (guint i = 0; node->source_indices != NULL && i < node->source_indices->len; i++)
-      reaches |= g_ptr_array_index (node->source_indices, i) != NULL;
-  return reaches;
+      if (g_ptr_array_index (node->source_indices, i) != NULL)
+        found = node;
+  return found;
+}
+
+/* --- products over windows --- */
+
+static void
+add_label (HeddleRegion *region, const HeddleSizes *sizes, const char *axis, HeddleLabelKind kind)
+{
+  g_ptr_array_add (region->labels,
+      heddle_label_new (axis, "smem", kind, MIN (heddle_sizes_get (sizes, axis), FIRST_SIZE)));
+}
+
+/* Labels all axes of the result of a sum, and the longest one that is summed over. */
+static void
+label_sum (
+    const HeddlePlan *plan, const HeddleNode *sum, const HeddleLoopProgram *program, HeddleRegion *region)
+{
+  const HeddleBuffer *result = heddle_loop_program_get_buffer (program, sum->buffer);
+  const char *longest = heddle_ids_index (sum->over, 0);
+
+  for (guint i = 0; i < result->axes->len; i++)
+    add_label (region, plan->sizes, heddle_ids_index (result->axes, i), HEDDLE_LABEL_GROUP);
+  for (guint i = 1; i < sum->over->len; i++)
+    if (heddle_sizes_get (plan->sizes, heddle_ids_index (sum->over, i))
+        > heddle_sizes_get (plan->sizes, longest))
+      longest = heddle_ids_index (sum->over, i);
+  if (heddle_sizes_get (plan->sizes, longest) > FIRST_SIZE)
+    add_label (region, plan->sizes, longest, HEDDLE_LABEL_STREAM);
+}
+
+/* Gives the labels the sizes of the bands that they became. */
+static void
+take_sizes (HeddleRegion *region, const HeddleLoopProgram *program)
+{
+  for (guint i = 0; i < region->labels->len; i++)
+    {
+      HeddleLabel *label = g_ptr_array_index (region->labels, i);
+      const HeddleNode *band = heddle_loop_program_get_band (
+          program, label->axis, label->kind == HEDDLE_LABEL_GROUP ? HEDDLE_BAND_GROUP : HEDDLE_BAND_STREAM);
+
+      if (band != NULL)
+        label->size = band->size;
+    }
+}
+
+gboolean
+heddle_plan_label_register_tile (const HeddlePlan *plan, const HeddleDiagram *diagram,
+    const HeddleSchedule *schedule, HeddleRegion *region, const HeddleKernel *kernel)
+{
+  const HeddleNode *sum = kernel->program != NULL ? find_sum_at_indices (kernel->program->root) : NULL;
+  g_autoptr (HeddleDerivation) derivation = NULL;
+  HeddleKernel *labelled;
+
+  if ((plan->family != HEDDLE_FAMILY_AUTO && plan->family != HEDDLE_FAMILY_GENERAL) || sum == NULL
+      || region->labels->len > 0)
+    return FALSE;
+  label_sum (plan, sum, kernel->program, region);
+  derivation = heddle_plan_derive_labelled (plan, diagram, schedule, region);
+  labelled = derivation != NULL && !derivation->illegal && derivation->kernels->len == 1
+                 ? g_ptr_array_index (derivation->kernels, 0)
+                 : NULL;
+  if (labelled != NULL && labelled->program != NULL && heddle_plan_size_contractions (plan, labelled, NULL))
+    {
+      take_sizes (region, labelled->program);
+      return TRUE;
+    }
+  g_ptr_array_set_size (region->labels, 0);
+  return FALSE;
 }
 
 HeddleProductShares
@@ -415,7 +487,7 @@ heddle_plan_contraction_shares (
   Work work = { 0 };
 
   if (tiles == NULL)
-    return (HeddleProductShares){ .plain = sums_at_indices (program->root)
+    return (HeddleProductShares){ .plain = find_sum_at_indices (program->root) != NULL
                                                ? REACHING_ISSUED / REACHING_INSTRUCTIONS
                                                : ISSUED / POINT_INSTRUCTIONS,
       .threads_s = heddle_plan_thread_seconds (program, sizes, machine) };

@@ -14,6 +14,11 @@
  * changed. */
 gboolean heddle_plan_size_contractions (
     const HeddlePlan *plan, const HeddleKernel *kernel, const HeddleRegion *region);
+/* Labels @region, of @schedule, which has no labels, so that a product over windows is made of register tiles: only
+ * along axes that are in tiles does a window begin before the array, and need ask for nothing. Returns FALSE, with
+ * the region as it was, where the kernel has no such product or no tile is found. */
+gboolean heddle_plan_label_register_tile (const HeddlePlan *plan, const HeddleDiagram *diagram,
+    const HeddleSchedule *schedule, HeddleRegion *region, const HeddleKernel *kernel);
 /* Returns what share of the rate of plain arithmetic the products of a kernel of the general family reach:
  * the multiplications among all instructions that its warps begin, and what they wait for where no other
  * block fills the wait. */

@@ -374,9 +374,16 @@ heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
               some = TRUE;
               continue;
             }
+          if (kernel->program != NULL && !sized)
+            sized = heddle_plan_size_contractions (plan, kernel, choice.region);
+          if (kernel->program != NULL && !sized
+              && heddle_plan_label_register_tile (plan, diagram, chosen, region, kernel))
+            {
+              some = TRUE;
+              continue;
+            }
           if (kernel->program != NULL)
-            some |= sized || heddle_plan_size_contractions (plan, kernel, choice.region)
-                    || heddle_plan_widen (plan, kernel, choice.region);
+            some |= sized || heddle_plan_widen (plan, kernel, choice.region);
           keep_labels (region, kernel);
         }
     }
