@@ -160,6 +160,45 @@ test_layouts (void)
   end (&self);
 }
 
+/* Where a call gives a result along an axis of its own, what only renames that axis is a kernel, whose labels are kept with the result. */
+static void
+test_reads (void)
+{
+  Case self = {
+    .snapshot = equations_read (
+        "def mix(X[x,n]; c) -> Y[x,c]:\n  param W : [n, c]\n  Y[x,c] = X[x,n] W[n,c]\n\n"
+        "X : [x=32, m=16]\naxis f = 8\nA[x,f] = mix(X, f)\nB[x,f] = mix(A, f)\nC[x,f] = 2 * B[x,f]\n")
+  };
+  g_autoptr (GError) error = NULL;
+  HeddleSchedule *flat = NULL;
+  HeddleRegion *region = NULL;
+  const HeddleOperation *read = NULL;
+  const HeddleFlatOrigin *origin = NULL;
+  guint n_lost = 0;
+
+  self.top = heddle_snapshot_get_diagram (self.snapshot, NULL);
+  flatten (&self);
+  read = heddle_diagram_get_producer (self.diagram, heddle_diagram_find_value (self.diagram, "B")->id);
+  origin = g_hash_table_lookup (self.map->origins, read->id);
+  g_assert_null (origin->operation);
+  flat = heddle_snapshot_get_schedule (self.flat, self.diagram);
+  region = heddle_schedule_add_region (flat);
+  heddle_ids_append (region->operations, read->id);
+  g_ptr_array_add (region->labels,
+      heddle_label_new (heddle_diagram_find_axis (self.top, "x")->id, "smem", HEDDLE_LABEL_GROUP, 4));
+  g_assert_true (heddle_flat_map_store_schedule (
+      self.map, self.snapshot, self.diagram, flat, HEDDLE_FLAT_CALLS_TOGETHER, &n_lost, &error));
+  g_assert_cmpuint (n_lost, ==, 0);
+  flatten (&self);
+  flat = heddle_snapshot_get_schedule (self.flat, self.diagram);
+  read = heddle_diagram_get_producer (self.diagram, heddle_diagram_find_value (self.diagram, "B")->id);
+  region = heddle_schedule_region_of (flat, read->id);
+  g_assert_nonnull (region);
+  g_assert_cmpuint (region->labels->len, ==, 1);
+  g_assert_cmpint (((HeddleLabel *) g_ptr_array_index (region->labels, 0))->size, ==, 4);
+  end (&self);
+}
+
 /* Calls that want other labels than most have a schedule of their own, which a file keeps; together again, all have the definition's. */
 static void
 test_apart (void)
@@ -395,6 +434,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/flat-schedule/lift", test_lift);
   g_test_add_func ("/flat-schedule/store", test_store);
   g_test_add_func ("/flat-schedule/layouts", test_layouts);
+  g_test_add_func ("/flat-schedule/reads", test_reads);
   g_test_add_func ("/flat-schedule/apart", test_apart);
   g_test_add_func ("/flat-schedule/store-differing", test_store_differing);
   g_test_add_func ("/flat-schedule/across", test_across);

@@ -67,6 +67,21 @@ lift_layout (HeddleSchedule *to, const HeddleFlatFrame *frame, const HeddleValue
     }
 }
 
+/* Returns whose value the flat value is: of a definition, or of the diagram that is flattened. */
+static HeddleFlatSource
+source_of (const HeddleFlatMap *self, const char *value)
+{
+  const HeddleFlatSource *source = g_hash_table_lookup (self->sources, value);
+  return source != NULL ? *source : (HeddleFlatSource){ g_ptr_array_index (self->frames, 0), value };
+}
+
+static const HeddleValueLayout *
+find_layout (GHashTable *schedules, const HeddleFlatSource *source)
+{
+  const HeddleSchedule *schedule = g_hash_table_lookup (schedules, source->frame);
+  return schedule != NULL ? heddle_schedule_get_layout (schedule, source->value) : NULL;
+}
+
 static void
 lift_layouts (
     const HeddleFlatMap *self, GHashTable *schedules, const HeddleDiagram *flat, HeddleSchedule *lifted)
@@ -75,11 +90,36 @@ lift_layouts (
     {
       const HeddleValue *value = g_ptr_array_index (flat->values, i);
       const HeddleFlatSource *source = g_hash_table_lookup (self->sources, value->id);
-      const HeddleSchedule *schedule = source != NULL ? g_hash_table_lookup (schedules, source->frame) : NULL;
-      const HeddleValueLayout *layout
-          = schedule != NULL ? heddle_schedule_get_layout (schedule, source->value) : NULL;
+      const HeddleValueLayout *layout = source != NULL ? find_layout (schedules, source) : NULL;
       if (layout != NULL)
         lift_layout (lifted, source->frame, value, layout);
+    }
+}
+
+/* Makes a region of each operation that only reads what a call gives, where the layout of what it makes has
+ * labels: a document has no operation for it. */
+static void
+lift_reads (
+    const HeddleFlatMap *self, GHashTable *schedules, const HeddleDiagram *flat, HeddleSchedule *lifted)
+{
+  for (guint i = 0; i < flat->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (flat->operations, i);
+      const HeddleFlatOrigin *origin = g_hash_table_lookup (self->origins, operation->id);
+      const HeddleFlatSource source = source_of (self, operation->result);
+      const HeddleValueLayout *layout
+          = origin != NULL && origin->operation == NULL ? find_layout (schedules, &source) : NULL;
+      if (layout == NULL || layout->labels->len == 0
+          || heddle_schedule_region_of (lifted, operation->id) != NULL)
+        continue;
+      HeddleRegion *region = heddle_schedule_add_region (lifted);
+      heddle_ids_append (region->operations, operation->id);
+      for (guint k = 0; k < layout->labels->len; k++)
+        {
+          HeddleLabel *label = flat_label (source.frame, g_ptr_array_index (layout->labels, k));
+          if (label != NULL)
+            g_ptr_array_add (region->labels, label);
+        }
     }
 }
 
@@ -121,6 +161,7 @@ heddle_flat_map_lift_schedule (
         heddle_ids_append (lift_region (lifted, frame, region)->operations, operation->id);
     }
   lift_layouts (self, schedules, flat, lifted);
+  lift_reads (self, schedules, flat, lifted);
   if (own == NULL && lifted->regions->len == 0 && lifted->layouts->len == 0)
     g_clear_pointer (&lifted, heddle_schedule_free);
   return lifted;
@@ -285,6 +326,7 @@ typedef struct
 {
   const HeddleFlatMap *map;
   HeddleSnapshot *snapshot;
+  const HeddleDiagram *diagram; /* the flat one */
   GHashTable *schedules; /* frame -> HeddleSchedule */
   GHashTable *before; /* HeddleSchedule -> what it had, as a HeddleSchedule */
   guint n_lost;
@@ -324,6 +366,45 @@ take_away (Storing *self)
     }
 }
 
+/* Gives a layout of @source's value the labels of what copies it. */
+static void
+lower_layout_labels (const HeddleFlatSource *source, const GPtrArray *labels, HeddleValueLayout *layout)
+{
+  for (guint i = 0; i < labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (labels, i);
+      const char *axis = heddle_flat_frame_find_axis (source->frame, label->axis);
+      if (axis == NULL)
+        continue;
+      HeddleLabel *copy = heddle_label_copy (label);
+      copy->axis = axis;
+      g_ptr_array_add (layout->labels, copy);
+    }
+}
+
+/* Stores the labels of a flat operation that only reads what a call is given, or gives: a document has no operation
+ * for it, and keeps them with the layout of what it makes, as those of what copies an input. */
+static void
+lower_read (Storing *self, const char *operation, const GPtrArray *labels)
+{
+  const HeddleOperation *read = heddle_diagram_get_operation (self->diagram, operation);
+  g_return_if_fail (read != NULL);
+  const HeddleFlatSource source = source_of (self->map, read->result);
+  const HeddleDiagram *diagram = source.frame->diagram;
+  const HeddleValue *value = heddle_diagram_get_value (diagram, source.value);
+  if (value == NULL || heddle_diagram_is_output (diagram, value->id))
+    {
+      self->n_lost += labels->len;
+      return;
+    }
+  HeddleSchedule *schedule = home_schedule (self, source.frame);
+  const HeddleValueLayout *known = heddle_schedule_get_layout (schedule, value->id);
+  if (known != NULL && known->labels->len > 0)
+    return; /* another call's */
+  HeddleValueLayout *layout = heddle_schedule_set_layout (schedule, value->id, value->axes);
+  lower_layout_labels (&source, labels, layout);
+}
+
 static gboolean
 lower_region (Storing *self, const HeddleRegion *flat, GError **error)
 {
@@ -332,7 +413,11 @@ lower_region (Storing *self, const HeddleRegion *flat, GError **error)
   if (home != NULL && operations == NULL)
     return FALSE;
   if (operations == NULL || operations->len == 0)
-    return TRUE; /* it only reads what a call is given: the definition has no operation to keep it with */
+    {
+      for (guint i = 0; i < flat->operations->len; i++)
+        lower_read (self, heddle_ids_index (flat->operations, i), flat->labels);
+      return TRUE;
+    }
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
   HeddleSchedule *schedule = home_schedule (self, home);
   const HeddleSchedule *known = g_hash_table_lookup (self->before, schedule);
@@ -380,48 +465,35 @@ lower_layout (
   const HeddleSchedule *known = g_hash_table_lookup (self->before, schedule);
   if (other != NULL && (known == NULL || !heddle_schedule_has_layout (known, source->value, other->axes)))
     return;
-  HeddleValueLayout *lowered = heddle_schedule_set_layout (schedule, source->value, axes);
-  for (guint i = 0; i < layout->labels->len; i++)
-    {
-      const HeddleLabel *label = g_ptr_array_index (layout->labels, i);
-      const char *axis = heddle_flat_frame_find_axis (source->frame, label->axis);
-      if (axis == NULL)
-        continue;
-      HeddleLabel *copy = heddle_label_copy (label);
-      copy->axis = axis;
-      g_ptr_array_add (lowered->labels, copy);
-    }
+  lower_layout_labels (source, layout->labels, heddle_schedule_set_layout (schedule, source->value, axes));
 }
 
 /* Stores each layout with the diagram whose value it is. */
 static void
-lower_layouts (Storing *self, const HeddleDiagram *diagram, const HeddleSchedule *flat)
+lower_layouts (Storing *self, const HeddleSchedule *flat)
 {
-  const HeddleFlatFrame *top = g_ptr_array_index (self->map->frames, 0);
   for (guint i = 0; i < flat->layouts->len; i++)
     {
       const HeddleValueLayout *layout = g_ptr_array_index (flat->layouts, i);
-      const HeddleFlatSource *source = g_hash_table_lookup (self->map->sources, layout->value);
-      const HeddleValue *value = heddle_diagram_get_value (diagram, layout->value);
-      const HeddleFlatSource own = { top, layout->value };
-      if (source == NULL && heddle_diagram_get_value (top->diagram, layout->value) != NULL)
-        source = &own;
-      g_autoptr (GArray) axes
-          = source != NULL && value != NULL ? lower_axes (source, value, layout->axes) : NULL;
-      if (axes != NULL && !heddle_diagram_is_output (source->frame->diagram, source->value))
-        lower_layout (self, source, layout, axes);
+      const HeddleFlatSource source = source_of (self->map, layout->value);
+      const HeddleDiagram *diagram = source.frame->diagram;
+      const HeddleValue *value = heddle_diagram_get_value (self->diagram, layout->value);
+      const gboolean is_known = value != NULL && heddle_diagram_get_value (diagram, source.value) != NULL;
+      g_autoptr (GArray) axes = is_known ? lower_axes (&source, value, layout->axes) : NULL;
+      if (axes != NULL && !heddle_diagram_is_output (diagram, source.value))
+        lower_layout (self, &source, layout, axes);
       else
         self->n_lost++;
     }
 }
 
 static gboolean
-lower (Storing *self, const HeddleDiagram *diagram, const HeddleSchedule *flat, GError **error)
+lower (Storing *self, const HeddleSchedule *flat, GError **error)
 {
   for (guint i = 0; i < flat->regions->len; i++)
     if (!lower_region (self, g_ptr_array_index (flat->regions, i), error))
       return FALSE;
-  lower_layouts (self, diagram, flat);
+  lower_layouts (self, flat);
   return TRUE;
 }
 
@@ -437,9 +509,9 @@ heddle_flat_map_store_schedule (const HeddleFlatMap *self, HeddleSnapshot *snaps
   if (calls == HEDDLE_FLAT_CALLS_APART)
     heddle_flat_map_part_schedules (self, snapshot);
   g_autoptr (GHashTable) schedules = heddle_flat_map_list_schedules (self, snapshot);
-  Storing storing = { self, snapshot, schedules, before, 0 };
+  Storing storing = { self, snapshot, diagram, schedules, before, 0 };
   take_away (&storing);
-  const gboolean good = lower (&storing, diagram, flat, error);
+  const gboolean good = lower (&storing, flat, error);
   if (good && calls == HEDDLE_FLAT_CALLS_APART)
     heddle_flat_map_unite_schedules (self, snapshot);
   if (n_lost != NULL)
