@@ -412,7 +412,7 @@ test_print (void)
 static void
 test_print_steps (void)
 {
-  HeddleWindow *window = robot_open ("examples/multi-head-attention.ncd");
+  HeddleWindow *window = robot_open ("examples/attention-backward.ncd");
   HeddleEditor *editor = heddle_window_get_editor (window);
   g_autoptr (GError) error = NULL;
   g_autoptr (GtkPrintOperation) operation = NULL;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 
 /* What there is to count in figures: measure-figures FILE… prints for each diagram of each file how often wires cross, and the width, height and
- * area of the figure in px, then the sums. */
+ * area of the figure in px, then the sums. A figure of data/figures is held beside the published one. */
 
 #include "figure-check.h"
+#include "published.h"
 
 #include "diagram/base/problem.h"
 #include "diagram/document/document.h"
@@ -40,7 +41,7 @@ measure_diagram (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, c
   sums->area += width * height;
 }
 
-/* With all that stands beside and below the main diagram, as it is exported. */
+/* Measures a diagram with all that stands beside and below it, as it is exported, beside what it was drawn after. */
 static void
 measure_whole (const HeddleSnapshot *snapshot, const char *name)
 {
@@ -53,7 +54,12 @@ measure_whole (const HeddleSnapshot *snapshot, const char *name)
   double x, y, width, height;
 
   heddle_scene_get_bounds (scene, &x, &y, &width, &height);
-  printf ("      %7.0f %7.0f %10.0f  %s whole\n", width, height, width * height, name);
+  printf ("      %7.0f %7.0f %10.0f  %s whole", width, height, width * height, name);
+  const Published *published = published_find (name);
+  if (published != NULL)
+    printf (", %.2f of the published area; at its width letters of %.1f px",
+        published_area (published, width, height), PUBLISHED_LETTERS * published_letters (published, width));
+  putchar ('\n');
 }
 
 static gboolean

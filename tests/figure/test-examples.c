@@ -3,6 +3,7 @@
 /* What is shown of every example that is shipped, as a paper gets it. */
 
 #include "figure-check.h"
+#include "published.h"
 
 #include "diagram/base/problem.h"
 #include "diagram/document/document.h"
@@ -255,39 +256,25 @@ test_figure (gconstpointer path)
 }
 
 #define MOST_AREA 1.25 /* of a figure's area in the paper */
+#define MEDIAN_AREA 1.
+#define LEAST_LETTERS 0.9 /* of the names of axes in the paper, where both are printed equally wide */
 
-/* How large they are in the paper, in px at the same size of letters. */
-static const struct
+static int
+by_value (gconstpointer a, gconstpointer b)
 {
-  const char *name;
-  double width, height;
-} published[] = {
-  { "IdResNet_block.ncd", 670., 435. },
-  { "IdResNet_overall.ncd", 660., 165. },
-  { "broadcasting0.ncd", 595., 185. },
-  { "broadcasting0a.ncd", 595., 160. },
-  { "elementwise0.ncd", 455., 230. },
-  { "imagerec.ncd", 731., 290. },
-  { "implementation.ncd", 645., 370. },
-  { "indexes.ncd", 545., 135. },
-  { "inner_broadcasting0.ncd", 630., 245. },
-  { "inner_broadcasting0a.ncd", 585., 210. },
-  { "linear_algebra.ncd", 620., 451. },
-  { "multihead0.ncd", 695., 365. },
-  { "rediagram.ncd", 610., 215. },
-  { "scaled_attention.ncd", 700., 190. },
-  { "subtensors.ncd", 605., 140. },
-  { "unet.ncd", 590., 568. },
-  { "visual_attention.ncd", 485., 255. },
-};
+  const double difference = *(const double *) a - *(const double *) b;
+
+  return difference < 0. ? -1 : difference > 0.;
+}
 
 static void
 test_areas (void)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (published); i++)
+  g_autoptr (GArray) areas = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (const Published *one = published_at (0); one != NULL; one = published_at (areas->len))
     {
-      g_autofree char *path
-          = g_build_filename (g_getenv ("HEDDLE_DATADIR"), "figures", published[i].name, NULL);
+      g_autofree char *path = g_build_filename (g_getenv ("HEDDLE_DATADIR"), "figures", one->name, NULL);
       g_autoptr (HeddleSnapshot) snapshot = load (path);
       const HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, NULL);
       const HeddleFigure figure
@@ -296,10 +283,15 @@ test_areas (void)
       double x, y, width, height;
 
       heddle_scene_get_bounds (scene, &x, &y, &width, &height);
-      const double area = width * height / (published[i].width * published[i].height);
-      g_test_message ("%s takes %.2f of the published area", published[i].name, area);
+      const double area = published_area (one, width, height), letters = published_letters (one, width);
+      g_test_message ("%s takes %.2f of the published area; at its width letters are %.2f as large",
+          one->name, area, letters);
       g_assert_cmpfloat (area, <=, MOST_AREA);
+      g_assert_cmpfloat (letters, >=, LEAST_LETTERS);
+      g_array_append_val (areas, area);
     }
+  g_array_sort (areas, by_value);
+  g_assert_cmpfloat (g_array_index (areas, double, areas->len / 2), <=, MEDIAN_AREA);
 }
 
 /* Whether a ground of the background holds the label from side to side. */

@@ -479,7 +479,7 @@ test_fill (void)
 
 /* --- columns ------------------------------------------------------------------------------------------------------------- */
 
-/* The name of the axis stands 14 px, of which half a letter is its own, before the softmax; it has no more room than it needs. */
+/* The name of the axis stands 10 px, of which half a letter is its own, before the softmax; it has no more room than it needs. */
 static void
 test_narrow_column (void)
 {
@@ -498,8 +498,8 @@ test_narrow_column (void)
       if (name->part == HEDDLE_PART_AXIS_LABEL && name->x < box)
         nearest = MIN (nearest, box - (name->x + name->width / 2.));
     }
-  g_assert_cmpfloat (nearest, >=, 13.);
-  g_assert_cmpfloat (nearest, <=, 15.);
+  g_assert_cmpfloat (nearest, >=, 9.);
+  g_assert_cmpfloat (nearest, <=, 11.);
 }
 
 /* --- lines --------------------------------------------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@
 #include "diagram/edit/delete.h"
 #include "diagram/edit/edit.h"
 #include "diagram/graph/diagram.h"
-#include "figure/layout/layout.h"
+#include "figure/layout/bends.h"
 
 #include <math.h>
 

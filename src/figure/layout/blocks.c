@@ -13,7 +13,7 @@
 
 #define PAD 6. /* from what is in it to the edge */
 #define TITLE_ROOM 5. /* beside its lines */
-#define BESIDE_TITLE 5.
+#define BESIDE_TITLE 3.
 #define FLOAT_ROOM 18. /* over the wires, for a function that floats there */
 #define BAND_ROOM 7.
 #define PARENTHESIS 24.

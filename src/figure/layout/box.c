@@ -16,8 +16,10 @@
 
 #define LETTER_SIZE 25.
 #define BOXED_LETTER_SIZE 24.
-#define LEAST_WIDTH 36. /* of a plain box … */
-#define LEAST_SOLID 52. /* … and of one seen from the side */
+#define LEAST_WIDTH 30. /* of a plain box … */
+#define BESIDE_TITLE 10. /* on both sides of what stands in it */
+#define BESIDE_SOLID_TITLE 14.
+#define LEAST_SOLID 50. /* … and of one seen from the side */
 
 static const HeddleLook *
 find_look (const HeddleLayout *self, const char *object)
@@ -136,9 +138,9 @@ heddle_layout_measure_box (const HeddleLayout *self, HeddleFigureNode *node)
   for (guint i = 0; i < n; i++)
     node->title_width
         = MAX (node->title_width, text_width (lines[i], heddle_box_title_size (look, node->title)));
-  node->width = letter ? node->title_width + 12. : MAX (LEAST_WIDTH, node->title_width + 16.);
+  node->width = letter ? node->title_width + 12. : MAX (LEAST_WIDTH, node->title_width + BESIDE_TITLE);
   if (look == HEDDLE_LOOK_SOLID)
-    node->width = MAX (LEAST_SOLID, node->title_width + 20.) + HEDDLE_BOX_DEPTH;
+    node->width = MAX (LEAST_SOLID, node->title_width + BESIDE_SOLID_TITLE) + HEDDLE_BOX_DEPTH;
   node->half = MAX (letter ? 10. : 16., HEDDLE_BOX_LINE_HEIGHT * n / 2. + 4.);
   node->above = node->below = node->half;
   node->above += look == HEDDLE_LOOK_SOLID ? HEDDLE_BOX_DEPTH : 0.;

@@ -224,6 +224,12 @@ heddle_layout_is_bare (const HeddleLayout *self, const HeddleOperation *operatio
   return FALSE;
 }
 
+gboolean
+heddle_scale_is_bare (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  return node->attached != NULL && node->bare && heddle_layout_is_bare (self, node->attached);
+}
+
 static HeddleFigureNode *
 node_new (const HeddleLayout *self, const HeddleOperation *operation)
 {

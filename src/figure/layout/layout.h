@@ -230,6 +230,7 @@ HeddleLayout *heddle_layout_new (const HeddleFigure *figure);
 void heddle_layout_free (HeddleLayout *self);
 
 #define HEDDLE_TURN_TAIL 32. /* px after the dots of a rotary embedding, for its glyph */
+#define HEDDLE_EDGE 34. /* px from the names of axes to the edge of a region */
 /* Room in px at the columns at which the lines of a wrapped figure end. */
 #define HEDDLE_LINE_TAIL 38. /* from the labels to a line's end: room for wires to turn down … */
 #define HEDDLE_LINE_HEAD 36. /* … and in again, before the labels of the next */
@@ -249,7 +250,10 @@ typedef struct
 #define HEDDLE_CUP_WIDEST 71.
 #define HEDDLE_CROSSING                                                                                      \
   34. /* of the ground on which wires change places: they do within it, 2 px from its sides */
+#define HEDDLE_TYPE_AFTER                                                                                    \
+  15. /* px from the middle of an axis' name to the tip that tells a type without fractions */
 #define HEDDLE_POOL_WIDTH 26. /* of the window of a pooling */
+#define HEDDLE_POOL_END 8. /* from its dot to the end of what it is drawn in */
 #define HEDDLE_POOL_GAP                                                                                      \
   2. /* beside the name of what is done, under the wire between the window and the dot */
 #define HEDDLE_WINDOW_SIDE 2. /* of a reading, beside the window of a convolution */
@@ -278,28 +282,7 @@ typedef struct
 #define HEDDLE_WIRE_REACH 6. /* over and under the wires of what has no box */
 #define HEDDLE_JOIN_TAIL 18. /* after the dots of an elementwise function of several arrays, at least */
 #define HEDDLE_ATTACHED_GAP 5.5
+#define HEDDLE_SCALE_LEAD 5. /* from a cup to a scale that has no ground */
+#define HEDDLE_SCALE_TIP 8. /* from the tip of the arrow under a scale to the scale's end */
 #define HEDDLE_FLOAT_SIZE 15. /* px, of an elementwise function's name … */
 #define HEDDLE_FLOAT_ARROWS 26. /* … and of its arrows on both sides */
-/* Gives by how much, in px, somebody moved @object by hand. Returns FALSE, with zeros, where it was not moved;
- * @object may be NULL. */
-gboolean heddle_layout_nudge (const HeddleLayout *self, const char *object, double *dx, double *dy);
-
-/* Returns the px from left to right in which a wire goes up or down by @dy px. */
-double heddle_layout_bend_length (double dy);
-
-/* Bends are the places at which the wires of a member change their height. They are the last thing that is placed,
- * since they must keep clear of boxes and titles. */
-
-/* Columns give the figure its places from left to right; x = 0 is where the wires of inputs begin. */
-
-/* Shapes are the last pass: the tops and bottoms of boxes, and the points at which each wire begins and ends. */
-
-/* Returns the height in px, at the node, of a wire whose line is at @y: wires between `low` and `high` move with the
- * node's nudge. */
-double heddle_figure_node_shift (const HeddleFigureNode *node, double y);
-/* Returns the height in px of the baseline of the title of a node of shape JOIN. */
-double heddle_figure_node_title_y (const HeddleLayout *self, const HeddleFigureNode *node);
-/* Gives the heights in px between which the box and the title of @node stand in the way of wires. FALSE means that
- * nothing of it does. */
-gboolean heddle_figure_node_blocks (
-    const HeddleLayout *self, const HeddleFigureNode *node, double *top, double *bottom);

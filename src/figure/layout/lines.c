@@ -126,8 +126,8 @@ line_length (const HeddleLayout *self, int from, int to, const Names *names)
   const double begin = first->outer < G_MAXDOUBLE ? first->outer : first->labels;
   const double head = names->heads[from] > 0. ? names->heads[from] + HEDDLE_NAME_ROOM : 0.;
   const double x1 = from == 0 ? -names->heads[0] : begin - first->wrapped - HEDDLE_LINE_HEAD - head;
-  const double end
-      = (last->save < G_MAXDOUBLE ? last->save : last->labels) + last->wrapped + HEDDLE_LINE_TAIL;
+  const double saved = last->save + (self->figure->slim ? 0. : HEDDLE_EDGE);
+  const double end = (last->save < G_MAXDOUBLE ? saved : last->labels) + last->wrapped + HEDDLE_LINE_TAIL;
   const double x2 = to == self->n_stages ? self->right + names->tails[to] : end + names->tails[to];
 
   return x2 - x1 + (from > 0 ? half_to_come (self, from) : 0.)

@@ -20,3 +20,13 @@ heddle_layout_node_of (const HeddleLayout *self, const char *operation)
 
   return index > 0 ? heddle_layout_node (self, index - 1) : NULL;
 }
+
+gboolean
+heddle_layout_nudge (const HeddleLayout *self, const char *object, double *dx, double *dy)
+{
+  const HeddleNudge *nudge = object != NULL ? g_hash_table_lookup (self->nudges, object) : NULL;
+
+  *dx = nudge != NULL ? nudge->dx : 0.;
+  *dy = nudge != NULL ? nudge->dy : 0.;
+  return nudge != NULL;
+}

@@ -5,6 +5,7 @@
 #include "figure/layout/bundle.h"
 #include "figure/layout/combine.h"
 #include "figure/layout/cups.h"
+#include "figure/layout/figure-node.h"
 #include "figure/layout/graph.h"
 #include "figure/layout/measure-node.h"
 #include "figure/layout/node-title.h"
@@ -24,8 +25,10 @@
 #define LINEAR_SIDES_BARE 6. /* …that has no ground */
 #define ROUND_WIDTH 46. /* of a norm with a map in the place of its title */
 #define WINDOW_WIDTH 34. /* with its sides … */
-#define BARE_WINDOW 28. /* … and where no stride stands in it */
+#define BARE_WINDOW 24. /* … and where no stride stands in it */
 #define PORT_ROOM 7. /* beside the name of an operand */
+#define ARROW_BARE 10. /* more for an arrow after a cup without a ground, which is longer than its tail */
+#define LEAST_ARROW 28. /* from a cup to the tip of its arrow, under a scale without a ground */
 #define TITLE_ROOM 36. /* over a core wire, in a box with a title */
 
 /* Returns how far below the operand's top wire, at least, are the wires that a box around the first core
@@ -119,10 +122,14 @@ measure_cup (const HeddleLayout *self, HeddleFigureNode *node)
   node->reach = heddle_cup_radius (n > 0 ? n - 1 : 0);
   node->width = node->inset + node->reach + (node->bare ? HEDDLE_CUP_TAIL_BARE : HEDDLE_CUP_TAIL)
                 + (!joins        ? 0.
-                    : node->bare ? 10.
+                    : node->bare ? ARROW_BARE
                                  : 14.);
   if (node->attached == NULL)
-    node->width += HEDDLE_CUP_ARROW;
+    node->width += HEDDLE_CUP_ARROW + (node->bare && !joins ? ARROW_BARE : 0.);
+  else if (heddle_scale_is_bare (self, node))
+    node->attached_width
+        = MAX (LEAST_ARROW, heddle_title_width (node->title, HEDDLE_FONT_MATH, 14.) + HEDDLE_SCALE_LEAD)
+          + HEDDLE_SCALE_TIP - (node->width - node->inset - node->reach) - HEDDLE_ATTACHED_GAP;
   else
     node->attached_width = MAX (44., heddle_title_width (node->title, HEDDLE_FONT_MATH, 14.) + 8.);
 }
@@ -248,7 +255,7 @@ measure_attached (const HeddleLayout *self, HeddleFigureNode *node)
     }
   if (node->shape == HEDDLE_SHAPE_BOX)
     {
-      node->width = MAX (node->width, text + HEDDLE_FLOAT_ARROWS);
+      node->width = MAX (node->width, text + HEDDLE_FLOAT_ARROWS + 4.);
       node->below += HEDDLE_FLOAT_UNDER;
       return;
     }
@@ -289,7 +296,7 @@ measure_reduction (const HeddleLayout *self, HeddleFigureNode *node)
       node->reach += HEDDLE_POOL_WIDTH
                      + MAX (MAX (DOT_INSET, heddle_title_width (size, HEDDLE_FONT_MATH, 16.) + 8.),
                          title + 2. * HEDDLE_POOL_GAP);
-      node->width = node->reach + 16.;
+      node->width = node->reach + HEDDLE_POOL_END;
       return;
     }
   node->width = MAX (node->reach + 16., node->reach + title + 12.);

@@ -57,8 +57,18 @@ highest_within (const HeddleScene *scene, double x1, double x2, double bottom, d
   return highest;
 }
 
-/* Paints the title over the middle of the figure. Where a block or a note is highest, it may stand over the
- * left or the right instead, if it comes lower. */
+/* Returns whether the figure has several lines, which lie below one another. */
+static gboolean
+is_broken (const HeddleLayout *layout)
+{
+  for (int t = 0; t <= layout->n_stages; t++)
+    if (heddle_layout_column (layout, t)->breaks)
+      return TRUE;
+  return FALSE;
+}
+
+/* Paints the title over the middle of the figure. Where a block or a note is highest in a figure of one line, it may
+ * stand over the left or the right instead, if it comes lower. */
 static void
 paint_figure_title (HeddlePainter *self, const char *title)
 {
@@ -69,7 +79,7 @@ paint_figure_title (HeddlePainter *self, const char *title)
   double middle = x + width / 2.;
   const HeddleItem *highest = highest_within (self->scene, x, x + width, y + height, &top);
   const gboolean aside
-      = highest != NULL && 2. * half <= width
+      = highest != NULL && 2. * half <= width && !is_broken (self->layout)
         && (highest->part == HEDDLE_PART_BACKGROUND || highest->part == HEDDLE_PART_ANNOTATION);
   for (int side = -1; aside && side <= 1; side += 2)
     {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/layout/cups.h"
+#include "figure/layout/figure-node.h"
 #include "figure/paint/cups.h"
 #include "figure/scene/path.h"
 #include "figure/scene/scene.h"
@@ -105,7 +106,7 @@ heddle_paint_contraction (HeddlePainter *self, const HeddleFigureNode *node, con
   if (!node->cups || (node->attached == NULL && !heddle_paint_tells_tuples (self)))
     return;
   const double tip = node->attached_width > 0.
-                         ? heddle_figure_node_attached_x (node) + node->attached_width - 8.
+                         ? heddle_figure_node_attached_x (node) + node->attached_width - HEDDLE_SCALE_TIP
                          : node->x + node->width - 6.;
   HeddleStroke shaft = *stroke;
   shaft.n_dashes = 0;
@@ -114,7 +115,10 @@ heddle_paint_contraction (HeddlePainter *self, const HeddleFigureNode *node, con
   heddle_item_line_to (item, tip - 7., y);
   heddle_paint_arrow_head (self, HEDDLE_PART_GLYPH, object, stroke, tip, y);
   const guint from = heddle_scene_get_n_items (self->scene);
-  if (node->attached_width > 0.)
+  if (node->attached_width > 0. && heddle_scale_is_bare (self->layout, node))
+    heddle_paint_label (self, HEDDLE_PART_GLYPH, node->attached->id, node->title, HEDDLE_FONT_MATH, 14., NULL,
+        x + HEDDLE_SCALE_LEAD, y - 7., 0.);
+  else if (node->attached_width > 0.)
     heddle_paint_label (self, HEDDLE_PART_GLYPH, node->attached->id, node->title, HEDDLE_FONT_MATH, 14., NULL,
         heddle_figure_node_attached_x (node) + node->attached_width / 2., y - 7., 0.5);
   heddle_paint_mean (self, from, HEDDLE_MEANING_SCALE);

@@ -194,5 +194,5 @@ heddle_paint_float (
   heddle_item_move_to (item, x + width - TAIL - 4., y);
   heddle_item_line_to (item, x + width - 6., y);
   heddle_paint_arrow_head (self, HEDDLE_PART_GLYPH, object, &stroke, x + width, y);
-  heddle_paint_title (self, object, title, HEDDLE_FONT_MATH, FLOAT_SIZE, x + width / 2. - 1., low);
+  heddle_paint_title (self, object, title, HEDDLE_FONT_MATH, FLOAT_SIZE, x + width / 2. - 2., low);
 }

@@ -5,6 +5,7 @@
 #include "figure/layout/layout.h"
 #include "figure/layout/naming.h"
 #include "figure/layout/regions.h"
+#include "figure/layout/lookup.h"
 #include "figure/paint/labels.h"
 #include "figure/paint/wires.h"
 #include "figure/scene/scene.h"

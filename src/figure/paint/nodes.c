@@ -4,6 +4,7 @@
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/node-title.h"
+#include "figure/layout/shapes.h"
 #include "figure/paint/box.h"
 #include "figure/paint/combine.h"
 #include "figure/paint/cups.h"

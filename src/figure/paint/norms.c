@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/layout/graph.h"
 #include "figure/layout/norms.h"
+#include "figure/layout/shapes.h"
 #include "figure/paint/norms.h"
 #include "figure/scene/path.h"
 #include "figure/scene/scene.h"

@@ -5,6 +5,7 @@
 #include "figure/layout/graph.h"
 #include "figure/layout/measure-node.h"
 #include "figure/layout/weave-node.h"
+#include "figure/layout/shapes.h"
 #include "figure/paint/glyphs.h"
 #include "figure/paint/reindex.h"
 #include "figure/scene/path.h"

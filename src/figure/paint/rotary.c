@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/layout/weave-node.h"
+#include "figure/layout/shapes.h"
 #include "figure/paint/rotary.h"
 #include "figure/scene/path.h"
 #include "figure/scene/scene.h"

@@ -4,6 +4,7 @@
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/regions.h"
+#include "figure/layout/shapes.h"
 #include "figure/paint/separators.h"
 #include "figure/paint/wires.h"
 #include "figure/scene/path.h"
@@ -437,7 +438,8 @@ paint_chain (HeddlePainter *painter, const GArray *pieces)
         }
       if (next == NULL)
         {
-          if (i == 0 || !g_array_index (pieces, Piece, i - 1).hidden || piece->x2 - begin >= LEAST_REST)
+          const gboolean alone = i == 0, behind = i > 0 && g_array_index (pieces, Piece, i - 1).hidden;
+          if (piece->x2 - begin >= (behind ? LEAST_REST : alone ? 2. * DASH + LEAST_GAP : 0.))
             paint_run (painter, begin, piece->x2, piece->y);
           continue;
         }

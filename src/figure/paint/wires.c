@@ -5,6 +5,7 @@
 #include "figure/layout/figure-spec.h"
 #include "figure/layout/regions.h"
 #include "figure/layout/ribbons.h"
+#include "figure/layout/columns.h"
 #include "figure/paint/ends.h"
 #include "figure/paint/wires.h"
 #include "figure/scene/path.h"
@@ -17,8 +18,6 @@
 #define STEEPNESS 0.4 /* of a bend's width: how far its control points are from its ends */
 #define ROUND 0.5523 /* of a quarter of a circle's radius: the same for one */
 #define MOST_KNOTS 12
-#define INPUT_LENGTH 24. /* px of wire before the labels */
-#define OUTPUT_LENGTH 20.
 #define MOVED_BEFORE 9. /* px before its place: where wires leave for a crossing that was moved */
 
 /* A wire as the points between which it is straight, or bends with horizontal ends. */
@@ -56,7 +55,7 @@ heddle_paint_wire_start (const HeddlePainter *self, const HeddleMember *member)
                         : column->outer < G_MAXDOUBLE                  ? column->outer
                                                                        : column->labels;
 
-  return labels - INPUT_LENGTH;
+  return labels - heddle_column_reach (column);
 }
 
 double
@@ -64,7 +63,7 @@ heddle_paint_wire_end (const HeddlePainter *self, const HeddleMember *member)
 {
   const HeddleColumn *column = heddle_layout_column (self->layout, member->to);
 
-  return (column->breaks ? column->turn : column->labels) + OUTPUT_LENGTH;
+  return (column->breaks ? column->turn : column->labels) + heddle_column_reach (column);
 }
 
 static void
@@ -379,7 +378,6 @@ paint_end (
 /* --- what is no real number ------------------------------------------------------------------------- */
 
 #define BOLD 2. /* px of the lowest wire */
-#define TYPE_AFTER 15. /* px from the middle of the axis' label to the arrowhead */
 
 /* The name of the set that the values are of; NULL: real numbers. */
 static const char *
@@ -403,7 +401,7 @@ static void
 paint_set (HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand,
     const Stretches *stretches, const char *set)
 {
-  const double x = heddle_layout_column (self->layout, member->from)->labels + TYPE_AFTER;
+  const double x = heddle_layout_column (self->layout, member->from)->labels + HEDDLE_TYPE_AFTER;
   const double y = heddle_layout_line_y (self->layout, strand->line);
   const guint from = heddle_scene_get_n_items (self->scene);
 
