@@ -197,14 +197,15 @@ read_options (Export *self)
   if (self->show != NULL && !read_show (self->show, &how->show))
     return heddle_options_misused (
         &self->options, _ ("--show %s: expected some of labels, columns, roofline, steps"), self->show);
-  if (self->text != NULL && !g_str_equal (self->text, "outline"))
-    return heddle_options_misused (&self->options, _ ("--text %s: expected outline"), self->text);
+  if (self->text != NULL && !g_str_equal (self->text, "outline") && !g_str_equal (self->text, "tex"))
+    return heddle_options_misused (&self->options, _ ("--text %s: expected outline or tex"), self->text);
   if (!(self->dpi >= 0. && self->dpi <= 10000.))
     return heddle_options_misused (&self->options, _ ("--dpi is a number of dots per inch"));
   if (read_picture (self) != HEDDLE_EXIT_DONE)
     return HEDDLE_EXIT_USAGE;
   how->show_given = self->show != NULL;
-  how->outlines = self->text != NULL;
+  how->overlay = self->text != NULL && g_str_equal (self->text, "tex");
+  how->outlines = self->text != NULL && !how->overlay;
   how->dpi = self->dpi;
   how->diagram = self->options.diagram;
   how->gpu = self->gpus != NULL ? self->gpus[0] : NULL;
@@ -242,8 +243,16 @@ export_bytes (Export *self, HeddleInput *input, const char *output, GError **err
   return bytes;
 }
 
+static gboolean
+is_pdf (const char *path)
+{
+  g_autofree char *name = g_ascii_strdown (path, -1);
+
+  return g_str_has_suffix (name, ".pdf");
+}
+
 static HeddleExit
-export_one (Export *self, HeddleInput *input, const char *output)
+export_to (Export *self, HeddleInput *input, const char *output)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) bytes = NULL;
@@ -259,6 +268,17 @@ export_one (Export *self, HeddleInput *input, const char *output)
     return HEDDLE_EXIT_WRONG;
   g_ptr_array_add (self->written, g_strdup (output));
   return HEDDLE_EXIT_DONE;
+}
+
+/* Exports one file; a PDF whose words TeX sets with what sets them, beside it. */
+static HeddleExit
+export_one (Export *self, HeddleInput *input, const char *output)
+{
+  g_autofree char *overlay = heddle_export_overlay_path (output, &self->how);
+  const HeddleExit status = overlay != NULL ? export_to (self, input, overlay)
+                                            : HEDDLE_EXIT_DONE; /* its name may be none for TeX */
+
+  return status == HEDDLE_EXIT_DONE ? export_to (self, input, output) : status;
 }
 
 static void
@@ -314,6 +334,13 @@ makes_figures (const Export *self, char **formats)
   return formats == NULL && heddle_export_is_figure (self->output);
 }
 
+/* Returns whether a PDF is written, which TeX can set words over. */
+static gboolean
+makes_pdf (const Export *self, char **formats)
+{
+  return formats != NULL ? g_strv_contains ((const char *const *) formats, "pdf") : is_pdf (self->output);
+}
+
 /* Returns whether every figure that is written is a PDF, which may have several pages. */
 static gboolean
 makes_pages (const Export *self, char **formats)
@@ -325,8 +352,7 @@ makes_pages (const Export *self, char **formats)
       if (heddle_export_is_figure (name) && g_ascii_strcasecmp (formats[i], "pdf") != 0)
         return FALSE;
     }
-  g_autofree char *output = g_ascii_strdown (self->output, -1);
-  return formats != NULL || g_str_has_suffix (output, ".pdf");
+  return !self->how.overlay && (formats != NULL || is_pdf (self->output));
 }
 
 /* Puts where the file asks for commands that no label can set in the place of what the figure tells of one of them. In a
@@ -393,6 +419,9 @@ export_file (Export *self, const char *path)
   if (self->how.picture != HEDDLE_EXPORT_DIAGRAM && !makes_figures (self, formats))
     return heddle_options_misused (
         &self->options, _ ("--roofline, --costs, --expanded and --steps go to .svg, .pdf, .png or .tex"));
+  if ((self->how.overlay && !makes_pdf (self, formats)) || g_str_has_suffix (self->output, ".pdf_tex"))
+    return heddle_options_misused (
+        &self->options, _ ("--text tex goes to .pdf, and makes a .pdf_tex beside it"));
   if (!heddle_input_open (&input, &self->options, path, &status))
     return status;
   if (makes_figures (self, formats))
@@ -459,7 +488,8 @@ run (int argc, char **argv)
     { "theme", 0, 0, G_OPTION_ARG_STRING, &self.theme,
         N_ ("The colours: paper (default), light, dark or contrast"), N_ ("NAME") },
     { "dpi", 0, 0, G_OPTION_ARG_DOUBLE, &self.dpi, N_ ("Dots per inch of a PNG (default: 192)"), N_ ("N") },
-    { "text", 0, 0, G_OPTION_ARG_STRING, &self.text, N_ ("outline: letters as paths"), N_ ("HOW") },
+    { "text", 0, 0, G_OPTION_ARG_STRING, &self.text,
+        N_ ("outline: letters as paths; tex: of a .pdf, set by TeX from a .pdf_tex beside it"), N_ ("HOW") },
     { "standalone", 0, 0, G_OPTION_ARG_NONE, &self.standalone,
         N_ ("Write a .tex that is a document by itself, with heddle.sty in it"), NULL },
     { "show", 0, 0, G_OPTION_ARG_STRING, &self.show,

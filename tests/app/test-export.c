@@ -37,9 +37,9 @@ keep_result (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 static gboolean
-export_to (HeddleSnapshot *snapshot, const char *path, GError **error)
+export_with (HeddleSnapshot *snapshot, const char *path, gboolean overlay, GError **error)
 {
-  const HeddleExportOptions options = { .gpu = "h100-sxm", .dtype = HEDDLE_DTYPE_F16 };
+  const HeddleExportOptions options = { .gpu = "h100-sxm", .dtype = HEDDLE_DTYPE_F16, .overlay = overlay };
   GAsyncResult *result = NULL;
   gboolean done;
 
@@ -49,6 +49,12 @@ export_to (HeddleSnapshot *snapshot, const char *path, GError **error)
   done = heddle_export_finish (result, error);
   g_object_unref (result);
   return done;
+}
+
+static gboolean
+export_to (HeddleSnapshot *snapshot, const char *path, GError **error)
+{
+  return export_with (snapshot, path, FALSE, error);
 }
 
 static char *
@@ -73,6 +79,28 @@ test_svg (void)
   g_assert_no_error (error);
   g_assert_true (heddle_diagram_isomorphic (
       heddle_snapshot_get_diagram (snapshot, NULL), heddle_snapshot_get_diagram (again, NULL), &why));
+  g_unlink (path);
+}
+
+/* A PDF whose letters TeX sets comes with a file that does so and names it. */
+static void
+test_overlay (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = load_attention ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = temporary (".pdf");
+  g_autofree char *overlay = g_strconcat (path, "_tex", NULL);
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *art = g_strdup_printf ("\\heddleart{%s}\n", name);
+  g_autofree char *text = NULL;
+
+  g_assert_true (export_with (snapshot, path, TRUE, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_get_contents (overlay, &text, NULL, &error));
+  g_assert_nonnull (strstr (text, art));
+  g_assert_nonnull (strstr (text, "{$\\ast k^{-1/2}$}\n"));
+  g_unlink (overlay);
   g_unlink (path);
 }
 
@@ -132,6 +160,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/export/svg", test_svg);
+  g_test_add_func ("/export/overlay", test_overlay);
   g_test_add_func ("/export/equations", test_equations);
   g_test_add_func ("/export/failures", test_failures);
   g_test_add_func ("/export/nothing", test_nothing);

@@ -84,6 +84,31 @@ def check_pdf(tap, folder):
     tap.check("/figures/pdf/fonts", None if "Type 3" not in fonts and len(fonts.splitlines()) > 2 else fonts)
 
 
+def words_for_tex(text):
+    """What TeX is told of each word of a figure, but for its name."""
+    return sorted(re.sub(r"\{[^{}]*\}", "", line, count=1) for line in text.decode().splitlines() if re.match(r"\\heddle(label|word|formula)\b", line))
+
+
+def check_overlay(tap, folder):
+    """A picture without words, and the words that TeX sets over it: the same as in TikZ, in a file that names the picture."""
+    folder.output("export", "figure.ncd", "-o", "bare.pdf", "--text", "tex")
+    overlay, tikz = folder.read("bare.pdf_tex"), folder.read("figure.tex")
+    tap.equal("/figures/overlay/words", words_for_tex(overlay), words_for_tex(tikz))
+    tap.check("/figures/overlay/some", None if len(words_for_tex(overlay)) > 20 and overlay.count(b"\\heddleart{bare.pdf}") == 1 else overlay.decode())
+    tap.check("/figures/overlay/alone", None if b"\\heddlewire" not in overlay and b"\\heddlebox" not in overlay else "the drawing is in it too")
+    folder.output("export", "bare.pdf", "-o", "back.ncd")
+    tap.equal("/figures/overlay/again", folder.read("back.ncd"), folder.read("again.ncd"))
+    if shutil.which("pdftotext"):
+        said = subprocess.run(["pdftotext", f"{folder.path}/bare.pdf", "-"], capture_output=True, text=True, check=True).stdout
+        tap.equal("/figures/overlay/bare", said.strip(), "")
+    folder.output("export", "figure.ncd", "-o", ".", "--as", "pdf,svg", "--text", "tex")
+    tap.equal("/figures/overlay/folder", folder.read("figure.pdf_tex").replace(b"figure.pdf", b"bare.pdf"), overlay)
+    said = folder.failure(2, "export", "figure.ncd", "-o", "bare.svg", "--text", "tex")
+    tap.check("/figures/overlay/other", None if ".pdf_tex" in said else said)
+    said = folder.failure(1, "export", "figure.ncd", "-o", "50%.pdf", "--text", "tex")
+    tap.check("/figures/overlay/name", None if "50%.pdf" in said else said)
+
+
 def check_definitions(tap, folder):
     folder.write("calls.eq", CALLS)
     folder.output("export", "calls.eq", "-o", "one.svg", "--no-source")
@@ -188,6 +213,7 @@ def main():
     check_formats(tap, folder)
     check_svg(tap, folder)
     check_pdf(tap, folder)
+    check_overlay(tap, folder)
     check_definitions(tap, folder)
     check_legend(tap, folder)
     check_venue(tap, folder)

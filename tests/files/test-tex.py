@@ -56,6 +56,22 @@ def set_figure(folder, source, style):
     return set_paper(folder, "paper.tex", style)
 
 
+def words_of(folder, name):
+    """The words of a document that was set, however they stand."""
+    return sorted(subprocess.run(["pdftotext", name, "-"], cwd=folder, capture_output=True, text=True, check=True).stdout.split())
+
+
+def check_overlays(tap, folder, root):
+    """The words over a picture are those of the figure that TeX draws by itself, and it has their size."""
+    (folder / "over.tex").write_text(PAPER.replace("figure.tex", "bare.pdf_tex"), encoding="utf-8")
+    for source in sorted((root / "data" / "figures").glob("*.ncd")):
+        subprocess.run([os.environ["HEDDLE"], "export", str(source), "-o", "bare.pdf", "--text", "tex"], cwd=folder, check=True)
+        said = set_figure(folder, source, root / "data" / "tex") or set_paper(folder, "over.tex", root / "data" / "tex")
+        tap.check(f"/tex/overlay/{source.stem}", said)
+        if shutil.which("pdftotext") and not said:
+            tap.equal(f"/tex/overlay/{source.stem}/words", words_of(folder, "over.pdf"), words_of(folder, "paper.pdf"))
+
+
 def set_alone(folder, source):
     """A document by itself needs no heddle.sty, and is one page of the figure's size."""
     subprocess.run([os.environ["HEDDLE"], "export", "--standalone", str(source), "-o", "alone.tex"], cwd=folder, check=True)
@@ -106,6 +122,7 @@ def main(root):
                 tap.check(f"/tex/{source.stem}", set_figure(folder, source, root / "data" / "tex"))
             check_classes(tap, folder, root)
             check_fit(tap, folder, root)
+            check_overlays(tap, folder, root)
             tap.check("/tex/standalone", set_alone(folder, root / "data" / "examples" / "attention.ncd"))
     tap.finish()
 

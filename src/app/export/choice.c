@@ -96,6 +96,7 @@ load_from (HeddleExportChoice *self, GSettings *settings)
   self->definitions = g_settings_get_boolean (settings, "export-definitions");
   self->legend = g_settings_get_boolean (settings, "export-legend");
   self->outlines = g_settings_get_boolean (settings, "export-outlines");
+  self->overlay = g_settings_get_boolean (settings, "export-overlay");
   self->no_source = !g_settings_get_boolean (settings, "export-source");
 }
 
@@ -156,6 +157,7 @@ heddle_export_choice_save (const HeddleExportChoice *self)
   g_settings_set_boolean (settings, "export-definitions", self->definitions);
   g_settings_set_boolean (settings, "export-legend", self->legend);
   g_settings_set_boolean (settings, "export-outlines", self->outlines);
+  g_settings_set_boolean (settings, "export-overlay", self->overlay);
   g_settings_set_boolean (settings, "export-source", !self->no_source);
 }
 
@@ -175,7 +177,8 @@ heddle_export_choice_options (
   options.definitions = self->definitions;
   options.legend = self->legend;
   options.no_source = self->no_source;
-  options.outlines = self->outlines;
+  options.overlay = self->overlay && g_str_equal (self->suffix, ".pdf");
+  options.outlines = self->outlines && !options.overlay;
   options.show = self->show;
   options.show_given = self->show != 0;
   options.pages = g_str_equal (self->suffix, ".pdf");
@@ -241,7 +244,9 @@ append_figure (GString *command, const HeddleExportChoice *self)
     append (command, "--definitions", NULL);
   if (self->legend)
     append (command, "--legend", NULL);
-  if (self->outlines)
+  if (self->overlay && g_str_equal (self->suffix, ".pdf"))
+    append (command, "--text", "tex");
+  else if (self->outlines)
     append (command, "--text", "outline");
   if (self->no_source)
     append (command, "--no-source", NULL);

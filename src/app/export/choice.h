@@ -35,7 +35,7 @@ typedef struct
   HeddleShow show; /* 0: what the document's labels ask for */
   HeddleTheme theme;
   double dpi;
-  gboolean definitions, legend, outlines, no_source;
+  gboolean definitions, legend, outlines, overlay, no_source;
 } HeddleExportChoice;
 
 /* What a figure may show of the derivation, in the order they are listed. */

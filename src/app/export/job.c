@@ -63,16 +63,25 @@ export_job_new (HeddleSnapshot *snapshot, const char *path, const HeddleExportOp
   return job;
 }
 
+static gboolean
+export_to (const ExportJob *job, const char *path, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GBytes) bytes = heddle_export (job->snapshot, path, &job->options, cancellable, error);
+  gsize length = 0;
+  const char *content = bytes != NULL ? g_bytes_get_data (bytes, &length) : NULL;
+
+  return bytes != NULL && heddle_file_save (path, content, length, error);
+}
+
 static void
 run_export (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const ExportJob *job = data;
   GError *error = NULL;
-  g_autoptr (GBytes) bytes = heddle_export (job->snapshot, job->path, &job->options, cancellable, &error);
-  gsize length = 0;
-  const char *content = bytes != NULL ? g_bytes_get_data (bytes, &length) : NULL;
+  g_autofree char *overlay = heddle_export_overlay_path (job->path, &job->options);
 
-  if (bytes != NULL && heddle_file_save (job->path, content, length, &error))
+  if ((overlay == NULL || export_to (job, overlay, cancellable, &error))
+      && export_to (job, job->path, cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);

@@ -25,7 +25,7 @@ struct _HeddleExportForm
   gboolean labelled; /* there is a schedule to show */
   GtkWidget *figure; /* the group of what only figures have */
   GtkWidget *format, *width, *width_in, *picture, *wrap, *wrap_in, *theme, *show, *dpi;
-  GtkWidget *definitions, *legend, *outlines, *source;
+  GtkWidget *definitions, *legend, *outlines, *overlay, *source;
 };
 
 G_DEFINE_FINAL_TYPE (HeddleExportForm, heddle_export_form, G_TYPE_OBJECT)
@@ -148,6 +148,7 @@ read_rows (HeddleExportForm *self)
   choice->definitions = heddle_option_switch_get (self->definitions);
   choice->legend = heddle_option_switch_get (self->legend);
   choice->outlines = heddle_option_switch_get (self->outlines);
+  choice->overlay = heddle_option_switch_get (self->overlay);
   choice->no_source = !heddle_option_switch_get (self->source);
 }
 
@@ -157,7 +158,8 @@ show_rows (HeddleExportForm *self)
 {
   const HeddleExportChoice *choice = self->choice;
   const gboolean diagram = choice->picture == HEDDLE_EXPORT_DIAGRAM;
-  const gboolean png = g_str_equal (choice->suffix, ".png"), tex = g_str_equal (choice->suffix, ".tex");
+  const gboolean png = g_str_equal (choice->suffix, ".png"), tex = g_str_equal (choice->suffix, ".tex"),
+                 pdf = g_str_equal (choice->suffix, ".pdf");
 
   gtk_widget_set_visible (self->figure, heddle_export_is_figure (choice->suffix));
   gtk_widget_set_visible (self->width_in, choice->width == HEDDLE_WIDTH_CUSTOM);
@@ -167,7 +169,8 @@ show_rows (HeddleExportForm *self)
   gtk_widget_set_visible (self->definitions, diagram);
   gtk_widget_set_visible (self->legend, diagram);
   gtk_widget_set_visible (self->dpi, png);
-  gtk_widget_set_visible (self->outlines, !png && !tex);
+  gtk_widget_set_visible (self->overlay, pdf);
+  gtk_widget_set_visible (self->outlines, !png && !tex && !(pdf && choice->overlay));
   gtk_widget_set_visible (self->source, !png && !tex);
 }
 
@@ -262,6 +265,8 @@ add_figure (HeddleExportForm *self)
       self->figure, _ ("Legend"), _ ("What each sign means, below the figure"), choice->legend);
   self->outlines = heddle_option_switch (self->figure, _ ("Letters as Outlines"),
       _ ("Looks the same where the fonts are missing"), choice->outlines);
+  self->overlay = heddle_option_switch (self->figure, _ ("Letters Set by TeX"),
+      _ ("In the paper’s font, by a .pdf_tex that is written beside it"), choice->overlay);
   self->source = heddle_option_switch (
       self->figure, _ ("Keep the Source"), _ ("The figure opens again as the diagram"), !choice->no_source);
 }
@@ -278,7 +283,8 @@ watch_rows (HeddleExportForm *self)
   GtkWidget *const combos[]
       = { self->format, self->width, self->picture, self->wrap, self->theme, self->show };
   GtkWidget *const numbers[] = { self->width_in, self->wrap_in, self->dpi };
-  GtkWidget *const switches[] = { self->definitions, self->legend, self->outlines, self->source };
+  GtkWidget *const switches[]
+      = { self->definitions, self->legend, self->outlines, self->overlay, self->source };
 
   for (guint i = 0; i < G_N_ELEMENTS (combos); i++)
     watch (self, combos[i], "notify::selected");

@@ -131,6 +131,12 @@ heddle_item_copy_style (const HeddleItem *item)
   return copy;
 }
 
+gboolean
+heddle_item_is_lettering (const HeddleItem *item)
+{
+  return item->kind == HEDDLE_ITEM_TEXT || item->label > 0;
+}
+
 void
 heddle_item_move (HeddleItem *item, double dx, double dy)
 {

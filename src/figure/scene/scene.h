@@ -174,6 +174,8 @@ void heddle_scene_set_formula (
 void heddle_item_free (HeddleItem *item);
 /* Returns a new item that is drawn like @item, without a path of its own yet; the caller owns it. */
 HeddleItem *heddle_item_copy_style (const HeddleItem *item);
+/* Returns whether an item is a part of a text: a run of letters, or a rule of a formula. */
+gboolean heddle_item_is_lettering (const HeddleItem *item);
 /* Moves an item, its text and its whole path by (@dx, @dy) px. */
 void heddle_item_move (HeddleItem *item, double dx, double dy);
 

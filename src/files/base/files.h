@@ -38,6 +38,8 @@ typedef struct
   double dpi; /* PNG; 0: 192 */
   gboolean outlines; /* text as paths */
   gboolean standalone; /* TikZ: a whole document, with heddle.sty in it */
+  gboolean wordless; /* PDF: without what TeX sets over it */
+  const char *art; /* TikZ: the name of such a PDF, over which the words alone are set; NULL: all is drawn */
   const HeddleSnapshot *source; /* embedded in SVG, PDF and TikZ; NULL: none */
   const HeddleColor *paper; /* painted below the drawing; NULL: none, of a PNG white */
 } HeddlePictureOptions;
@@ -66,6 +68,7 @@ typedef struct
   gboolean no_verify;
   gboolean no_source;
   gboolean outlines;
+  gboolean overlay; /* .pdf: without its words, which the .pdf_tex beside it sets over it */
   gboolean standalone; /* .tex: a document that compiles as it is */
   double width_pt, dpi;
   guint page; /* of a figure that is higher than a page: the one that is made of it; 0: all in one */

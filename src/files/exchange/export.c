@@ -39,6 +39,7 @@
 #include "files/picture/venue.h"
 
 #define PAGE_MARGINS 4. /* px, on two sides of a picture */
+#define OVERLAY_TAIL "_tex" /* of the name of words over a picture, behind the picture's */
 #define BELOW_GAP 56. /* px between a diagram and what stands below it */
 
 /* One export at work. */
@@ -48,6 +49,7 @@ typedef struct
   HeddleDiagram *diagram;
   const HeddleExportOptions *options;
   GCancellable *cancellable;
+  const char *path;
   const char *suffix; /* ".svg" */
 } Export;
 
@@ -268,7 +270,8 @@ picture_options (const Export *self, double width_pt, HeddleColor *paper)
   *paper = heddle_theme_paper (self->options->theme);
   return (HeddlePictureOptions){ .width_pt = width_pt,
     .dpi = self->options->dpi,
-    .outlines = self->options->outlines,
+    .outlines = self->options->outlines && !self->options->overlay,
+    .wordless = self->options->overlay,
     .standalone = self->options->standalone,
     .paper = self->options->theme == HEDDLE_THEME_DARK ? paper : NULL,
     .source = self->options->no_source ? NULL : self->snapshot };
@@ -291,8 +294,8 @@ count_pages (const Export *self, const HeddleScene *scene, double width_pt)
 {
   const HeddlePage whole = heddle_page_for (scene, &(HeddlePictureOptions){ .width_pt = width_pt });
 
-  if (!self->options->pages || self->options->page > 0 || !(self->options->most_pt > 0.)
-      || whole.height_pt <= HEDDLE_PAGE_PT + HEDDLE_PRINT_SLACK)
+  if (!self->options->pages || self->options->overlay || self->options->page > 0
+      || !(self->options->most_pt > 0.) || whole.height_pt <= HEDDLE_PAGE_PT + HEDDLE_PRINT_SLACK)
     return 1;
   g_autoptr (GArray) cuts = find_pages (scene, &whole);
   return cuts->len - 1;
@@ -355,6 +358,42 @@ export_tikz (Export *self, GError **error)
   return export_picture (self, heddle_tikz_write, error);
 }
 
+/* Returns the name by which TeX includes the picture of the overlay at @path, which stands beside it; NULL: its letters
+ * mean something else to TeX. */
+static char *
+name_art (const char *path, GError **error)
+{
+  g_autofree char *name = g_path_get_basename (path);
+
+  name[strlen (name) - strlen (OVERLAY_TAIL)] = '\0';
+  for (const char *at = name; *at != '\0'; at++)
+    if (!g_ascii_isalnum (*at) && strchr ("._+-@= ", *at) == NULL)
+      {
+        g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT,
+            _ ("TeX would not find “%s”: name it with letters, digits and the signs . _ + - @ ="), name);
+        return NULL;
+      }
+  return g_steal_pointer (&name);
+}
+
+/* Writes what TeX sets over the picture without words that the same options make of the .pdf. */
+static GBytes *
+export_overlay (Export *self, GError **error)
+{
+  double width_pt;
+  g_autofree char *art = name_art (self->path, error);
+  g_autoptr (HeddleScene) scene = art != NULL ? render (self, &width_pt, error) : NULL;
+  HeddleColor paper;
+
+  if (scene == NULL)
+    return NULL;
+  HeddlePictureOptions options = picture_options (self, width_pt, &paper);
+  options.art = art;
+  options.source = NULL; /* the picture has it */
+  options.standalone = FALSE;
+  return heddle_tikz_write (scene, &options, error);
+}
+
 /* --- kernels --- */
 
 static GBytes *
@@ -394,6 +433,7 @@ static const struct
   { ".pdf", export_pdf },
   { ".png", export_png },
   { ".tex", export_tikz },
+  { ".pdf_tex", export_overlay },
   { ".cu", export_kernels, TRUE },
   { ".h", export_kernels, TRUE },
   { ".py", export_python, TRUE },
@@ -445,6 +485,7 @@ heddle_export (const HeddleSnapshot *snapshot, const char *path, const HeddleExp
   Export self = begin (snapshot, options, cancellable, error);
   g_autofree char *suffix = g_ascii_strdown (suffix_of (path), -1);
 
+  self.path = path;
   self.suffix = suffix;
   if (self.diagram == NULL)
     return NULL;
@@ -458,10 +499,18 @@ heddle_export (const HeddleSnapshot *snapshot, const char *path, const HeddleExp
   return NULL;
 }
 
+char *
+heddle_export_overlay_path (const char *path, const HeddleExportOptions *options)
+{
+  g_autofree char *suffix = g_ascii_strdown (suffix_of (path), -1);
+
+  return options->overlay && g_str_equal (suffix, ".pdf") ? g_strconcat (path, OVERLAY_TAIL, NULL) : NULL;
+}
+
 gboolean
 heddle_export_is_figure (const char *path)
 {
-  static const char *const suffixes[] = { ".svg", ".pdf", ".png", ".tex", NULL };
+  static const char *const suffixes[] = { ".svg", ".pdf", ".png", ".tex", ".pdf_tex", NULL };
   g_autofree char *suffix = g_ascii_strdown (suffix_of (path), -1);
 
   return g_strv_contains (suffixes, suffix);

@@ -7,11 +7,14 @@
 #include "files/base/files.h"
 
 /* Returns the bytes of the file that @path's suffix asks for (transfer full): .svg .pdf .png .tex .ncd .eq
- * .cu .h .py .ptx .cubin .fatbin .so. Nothing is written. NULL means that @error is set:
+ * .cu .h .py .ptx .cubin .fatbin .so; of .pdf_tex the words over a .pdf. Nothing is written. NULL means that @error is set:
  * HEDDLE_FILES_ERROR_FORMAT for an unknown suffix, or the error of a room below (HEDDLE_CODEGEN_ERROR_MISSING
  * where a compiler is missing, exit 3). */
 GBytes *heddle_export (const HeddleSnapshot *snapshot, const char *path, const HeddleExportOptions *options,
     GCancellable *cancellable, GError **error);
+/* Returns where the words go that TeX sets over the picture at @path, newly allocated, which is made by heddle_export ()
+ * as well. NULL means that these options leave no words to TeX. */
+char *heddle_export_overlay_path (const char *path, const HeddleExportOptions *options);
 /* Returns whether @path becomes a figure, by its suffix. */
 gboolean heddle_export_is_figure (const char *path);
 /* Returns the figure that heddle_export () makes with these options, before it is printed, with what stands

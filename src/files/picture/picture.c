@@ -154,12 +154,15 @@ draw_frames (cairo_t *cr, const HeddleItem *shadow)
     }
 }
 
+/* Draws an item as @how says; of a page of @vectors no part is made of dots. */
 static void
-draw_item (cairo_t *cr, const HeddleItem *item, gboolean outlines, gboolean vectors)
+draw_item (cairo_t *cr, const HeddleItem *item, const HeddlePictureOptions *how, gboolean vectors)
 {
+  if (how->wordless && heddle_item_is_lettering (item))
+    return;
   if (item->kind == HEDDLE_ITEM_SHADOW && vectors)
     draw_frames (cr, item);
-  else if (item->kind == HEDDLE_ITEM_TEXT && outlines)
+  else if (item->kind == HEDDLE_ITEM_TEXT && how->outlines)
     {
       heddle_item_text_path (item, cr);
       fill_with (cr, &item->fill_color, item->fill_color.a);
@@ -168,7 +171,6 @@ draw_item (cairo_t *cr, const HeddleItem *item, gboolean outlines, gboolean vect
     heddle_item_draw (item, cr);
 }
 
-/* @vectors: no part of it is made of dots. */
 /* A path around the whole page that fills nothing, as it goes around twice. Cairo adds up the areas that a PDF page covers, which takes it the square of
  * their number unless the first of them has all others in it. */
 static void
@@ -183,7 +185,7 @@ cover_page (cairo_t *cr, const HeddlePage *page)
 
 static cairo_status_t
 draw_page (cairo_surface_t *surface, const HeddleScene *scene, const HeddlePage *page, double scale,
-    gboolean outlines, gboolean vectors)
+    const HeddlePictureOptions *how, gboolean vectors)
 {
   cairo_t *cr = cairo_create (surface);
 
@@ -191,10 +193,10 @@ draw_page (cairo_surface_t *surface, const HeddleScene *scene, const HeddlePage 
   cairo_translate (cr, -page->x, -page->y);
   if (vectors && heddle_scene_get_n_items (scene) > MOST_UNCOVERED)
     cover_page (cr, page);
-  if (!outlines && !vectors) /* at once is faster */
+  if (!how->outlines && !vectors) /* at once is faster */
     heddle_scene_draw (scene, cr);
-  for (guint i = 0; (outlines || vectors) && i < heddle_scene_get_n_items (scene); i++)
-    draw_item (cr, heddle_scene_get_item (scene, i), outlines, vectors);
+  for (guint i = 0; (how->outlines || vectors) && i < heddle_scene_get_n_items (scene); i++)
+    draw_item (cr, heddle_scene_get_item (scene, i), how, vectors);
   const cairo_status_t status = cairo_status (cr);
   cairo_destroy (cr);
   return status;
@@ -232,8 +234,7 @@ add_page (cairo_surface_t *surface, const GPtrArray *scenes, guint i, double wid
   cairo_pdf_surface_set_size (surface, page.width_pt, page.height_pt);
   if (options->paper != NULL)
     paint_paper (surface, options->paper);
-  return succeeded (
-      draw_page (surface, scene, &page, page.width_pt / page.width, options->outlines, TRUE), error);
+  return succeeded (draw_page (surface, scene, &page, page.width_pt / page.width, options, TRUE), error);
 }
 
 GBytes *
@@ -293,7 +294,7 @@ heddle_png_write (const HeddleScene *scene, const HeddlePictureOptions *options,
   /* The picture is shown on any background. */
   paint_paper (surface, options->paper != NULL ? options->paper : &white);
   gboolean good = succeeded (
-      draw_page (surface, scene, &page, page.width_pt * dots / page.width, options->outlines, FALSE), error);
+      draw_page (surface, scene, &page, page.width_pt * dots / page.width, options, FALSE), error);
   if (good)
     good = succeeded (cairo_surface_write_to_png_stream (surface, append_to_array, bytes), error);
   cairo_surface_destroy (surface);

@@ -29,6 +29,7 @@ typedef struct
   double x, y; /* the scene's px that are the picture's origin */
   double scale; /* pt (1/72 in) in a px */
   gboolean outlines;
+  const char *art; /* the PDF over which the words are set; NULL: all is drawn */
   cairo_t *outliner;
   GHashTable *colors; /* those defined, as 0xRRGGBB */
   GHashTable *names; /* char *, those given, -> how often */
@@ -500,6 +501,13 @@ write_item (Writer *self, const HeddleItem *item)
     }
 }
 
+/* Returns whether the item is a part of what is written: of words over a picture it is a part of a text. */
+static gboolean
+is_written (const Writer *self, const HeddleItem *item)
+{
+  return self->art == NULL || heddle_item_is_lettering (item);
+}
+
 /* Writes the label that begins with item @i as one formula. Returns the number of the item behind it; @i: it
  * is no label, or none that TeX can set so. */
 static guint
@@ -525,7 +533,7 @@ write_items (Writer *self, const HeddleScene *scene)
     {
       const guint next = write_formula (self, scene, i);
 
-      if (next == i)
+      if (next == i && is_written (self, heddle_scene_get_item (scene, i)))
         write_item (self, heddle_scene_get_item (scene, i));
       i = MAX (next, i + 1);
     }
@@ -553,6 +561,8 @@ write_colors (Writer *self, const HeddleScene *scene)
     {
       const HeddleItem *item = heddle_scene_get_item (scene, i);
 
+      if (!is_written (self, item))
+        continue;
       if (item->kind != HEDDLE_ITEM_PATH || item->fill)
         define_color (self, &item->fill_color);
       if (item->kind == HEDDLE_ITEM_PATH && item->stroke)
@@ -584,7 +594,9 @@ write_picture (Writer *self, const HeddleScene *scene, const HeddlePage *page, c
   self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   write_head (self, page);
   write_colors (self, scene);
-  if (paper != NULL)
+  if (self->art != NULL)
+    g_string_append_printf (self->text, "\\heddleart{%s}\n", self->art);
+  else if (paper != NULL)
     write_paper (self, page, paper);
   write_items (self, scene);
   g_string_append (self->text, "\\end{heddlepicture}%\n");
@@ -707,10 +719,11 @@ heddle_tikz_write (const HeddleScene *scene, const HeddlePictureOptions *options
     .x = page.x,
     .y = page.y,
     .scale = page.width_pt / page.width,
-    .outlines = options->outlines };
+    .outlines = options->outlines,
+    .art = options->art };
   const HeddleSceneTable *table = heddle_scene_get_table (scene);
   gboolean written = TRUE;
-  if (table != NULL && !options->standalone)
+  if (table != NULL && !options->standalone && options->art == NULL)
     write_table (&self, table);
   else if (options->standalone)
     written = write_document (&self, scene, &page, options->paper, error);
