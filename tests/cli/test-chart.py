@@ -234,7 +234,7 @@ def check_steps(tap, folder):
     tops = [y for text, _, y in texts(root) if text in titles]
     folder.output("export", "fused.ncd", "--steps", "--wrap", "none", "-o", "steps-line.svg")
     line = [y for text, _, y in texts(ElementTree.fromstring(folder.read("steps-line.svg"))) if text in titles]
-    tap.equal("/chart/steps/lines", (len(set(tops)), len(set(line))), (3, 1))
+    tap.equal("/chart/steps/lines", (len(set(tops)), len(set(line))), (2, 1))
     folder.output("export", "fused.ncd", "--steps", "--venue", "neurips", "--strict", "-o", "steps-page.svg")
     page = [y for text, _, y in texts(ElementTree.fromstring(folder.read("steps-page.svg"))) if text in titles]
     tap.equal("/chart/steps/two-in-a-row", (len(set(page)), page[1] == page[2]), (3, True))
@@ -265,6 +265,11 @@ def check_changes(tap, folder):
             if attributes["class"] == "tag" and float(attributes["y"]) > last]
     tap.equal("/chart/steps/hexagons", sorted(tags, key=str), [("gx=8", "#595959")] * 2 + [("sf=1", None)] * 2)
     tap.check("/chart/steps/one-kernel", None if height["Fuse G, H, Y"] < height["one kernel"] < last else str(height))
+    folder.output("export", "gated.ncd", "--steps", "--venue", "neurips", "--strict", "-o", "gated-page.svg")
+    page = texts(ElementTree.fromstring(folder.read("gated-page.svg")))
+    tops = {text: y for text, _, y in page}
+    names = [text for text, _, _ in page if text in ("X", "Y")]
+    tap.equal("/chart/steps/gated", (tops["Fuse G, H, Y"] == tops["Group x at SMEM, 8"] < tops["Stream f at SMEM, 1"], sorted(names)), (True, ["X", "Y"]))
     letters = [(x, y) for text, x, y in found if text.startswith("L") and y < height["Fuse G, H, Y"]]
     carried = [(x, y) for text, x, y in found if text.startswith("fused:") and y < height["Fuse G, H, Y"]]
     tap.check("/chart/steps/carried", None if len(carried) == 3 and not any(abs(x - left) < 60 and y - 20 <= base <= y + 4 for x, y in carried for left, base in letters) else f"{letters} {carried}")

@@ -502,6 +502,45 @@ test_narrow_column (void)
   g_assert_cmpfloat (nearest, <=, 11.);
 }
 
+/* Returns where the first text @words of the object @id lies. */
+static Box
+box_of_text (const HeddleScene *scene, const char *id, const char *words)
+{
+  g_autoptr (GPtrArray) items = heddle_scene_get_object_items (scene, id);
+
+  for (guint i = 0; i < items->len; i++)
+    {
+      const HeddleItem *item = items->pdata[i];
+      if (item->kind == HEDDLE_ITEM_TEXT && g_str_equal (item->text, words))
+        return figure_check_box (item);
+    }
+  g_error ("%s has no text %s", id, words);
+}
+
+/* An elementwise function stands over the name of a wire below its own, and over wires that come up to join it; where a
+ * name is in its way it stands beside that. */
+static void
+test_floats (void)
+{
+  static const FigureCase gated = { "gated", "X : f32[x=8, m=8]\nparam W : f32[m, f=8]\nparam V : f32[m, f]\n"
+                                             "A[x,f] = X[x,m] W[m,f]\nG[x,f] = gelu(A[x,f])\n"
+                                             "H[x,f] = X[x,m] V[m,f]\nY[x,f] = G[x,f] * H[x,f]\n" },
+                          plain = { "plain", "X : f32[m=8]\nparam W : f32[m, f=8]\nparam V : f32[f, k=8]\n"
+                                             "A[f] = X[m] W[m,f]\nG[f] = gelu(A[f])\nY[k] = G[f] V[f,k]\n" };
+
+  for (guint over = 0; over < 2; over++)
+    {
+      g_autoptr (HeddleSnapshot) snapshot = figure_case_read (over ? &gated : &plain);
+      const HeddleFigure figure = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL) };
+      g_autoptr (HeddleScene) scene = heddle_figure_render (&figure);
+      const Box function = box_of_text (scene, "o.G", "gelu"), name = box_of_text (scene, "a.f", "f");
+      const gboolean overlaps
+          = function.x - 15. < name.x + name.width && function.x + function.width > name.x;
+      g_assert_cmpint (overlaps, ==, over);
+      figure_check_labels_apart ("floats", scene);
+    }
+}
+
 /* --- lines --------------------------------------------------------------------------------------------------------------- */
 
 /* In lines of 400 px attention has two; the wires that pass turn down and come in again, labelled both times, and what is drawn in the
@@ -715,6 +754,7 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/scalar-is-straight", test_scalar_is_straight);
   g_test_add_func ("/figure/fill", test_fill);
   g_test_add_func ("/figure/narrow-column", test_narrow_column);
+  g_test_add_func ("/figure/floats", test_floats);
   g_test_add_func ("/figure/wrapped", test_wrapped);
   g_test_add_func ("/figure/levels", test_levels);
   g_test_add_func ("/figure/left-out", test_left_out);

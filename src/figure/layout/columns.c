@@ -25,6 +25,7 @@
 #define LEAST_END 16. /* from the middle of names to where their wires begin or end, at least, and … */
 #define END_ROOM 4. /* …from their widest */
 #define LAST_JOIN 42. /* that wires take at most which join others */
+#define BESIDE_FLOAT 4. /* from an elementwise function that reaches over names to what is beside them */
 #define CAST_WIDTH 26. /* of the name of a type to which values are cast */
 #define NAME_SIZE 24.
 #define BEFORE_CROSSED 4. /* from the ground of a crossing to the operation */
@@ -139,6 +140,8 @@ collect_needs (const HeddleLayout *self)
       widen_join (self, node);
       heddle_figure_node_widen_cup (self, node);
       const double attached = node->attached_width > 0. ? node->attached_width + HEDDLE_ATTACHED_GAP : 0.;
+      if (node->shape == HEDDLE_SHAPE_FLOAT)
+        continue; /* it may need no column of its own */
       needs[node->stage].operations = MAX (needs[node->stage].operations, node->width + attached);
       needs[node->stage].bare = MAX (needs[node->stage].bare, node->width);
     }
@@ -243,15 +246,57 @@ place_labels (const HeddleLayout *self, int t, const Needs *needs, double x)
   return column->labels + half;
 }
 
+typedef struct
+{
+  double left, right; /* px */
+} Sides;
+
+/* Returns the room over the names of column @t for @node, which floats. */
+static double
+room_over_names (const HeddleLayout *self, const Needs *needs, const HeddleFigureNode *node, int t)
+{
+  if (needs[t].begins || needs[t].ends || needs[t].tag_within > 0. || needs[t].name > 0.
+      || needs[t].end_name > 0. || !heddle_layout_floats_over_names (self, node, t))
+    return 0.;
+  return 2. * names_half (self, t, &needs[t]) - BESIDE_FLOAT;
+}
+
+/* Returns how far an operation reaches over what is beside its column: an elementwise function that stands over its wire
+ * reaches over names in other rows, and over wires that come up to its own. */
+static Sides
+sides_of (const HeddleLayout *self, const Needs *needs, const HeddleFigureNode *node)
+{
+  const int t = node->stage;
+  Sides sides = { 0., 0. };
+
+  if (node->shape != HEDDLE_SHAPE_FLOAT || node->dx != 0.)
+    return sides;
+  if (needs[t].crossing <= 0. && heddle_layout_room_before_blocks (self, t) <= 0.)
+    sides.left = room_over_names (self, needs, node, t);
+  if (heddle_layout_room_after_blocks (self, t) <= 0.)
+    sides.right = room_over_names (self, needs, node, t + 1);
+  if (sides.right > 0. && needs[t + 1].crossing <= 0. && heddle_layout_room_before_blocks (self, t + 1) <= 0.)
+    sides.right += heddle_layout_floats_over_join (self, node);
+  return sides;
+}
+
+/* Places the operations of stage @t, which have @width px. */
 static void
-place_nodes (HeddleLayout *self, int t)
+place_nodes (HeddleLayout *self, const Needs *needs, int t, double width)
 {
   const GPtrArray *nodes = self->stages->pdata[t];
 
   for (guint i = 0; i < nodes->len; i++)
     {
       HeddleFigureNode *node = nodes->pdata[i];
+      const Sides sides = sides_of (self, needs, node);
+      const double spare = sides.left + width + sides.right - node->width;
       node->x = heddle_layout_column (self, t)->operations + node->dx;
+      if (sides.left + sides.right <= 0.)
+        continue;
+      node->x += spare / 2. - sides.left;
+      widen (&heddle_layout_column (self, t)->over_right, sides.left);
+      widen (&heddle_layout_column (self, t + 1)->over_left, sides.right);
     }
 }
 
@@ -266,10 +311,16 @@ operations_width (const HeddleLayout *self, const Needs *needs, int t)
   for (guint i = 0; i < nodes->len; i++)
     {
       const HeddleFigureNode *node = nodes->pdata[i];
+      const Sides sides = sides_of (self, needs, node);
       const gboolean over = node->attached_width <= 0. || heddle_layout_reaches_over (self, node);
+      if (sides.left + sides.right > 0.)
+        {
+          width = MAX (width, node->width - sides.left - sides.right);
+          continue;
+        }
       const double own = node->width + (over ? 0. : node->attached_width + HEDDLE_ATTACHED_GAP);
       const double moved = node->dx > 0. ? node->dx + own : 0.;
-      width = MAX (width, MAX (moved, own > needs[t].bare ? needs[t].operations : 0.));
+      width = MAX (width, MAX (moved, own > needs[t].bare ? MAX (own, needs[t].operations) : 0.));
     }
   return width;
 }
@@ -279,6 +330,8 @@ place_columns (HeddleLayout *self, const Needs *needs)
 {
   double x = 0.;
 
+  for (int t = 0; t <= self->n_stages; t++)
+    heddle_layout_column (self, t)->over_left = heddle_layout_column (self, t)->over_right = 0.;
   for (int t = 0; t <= self->n_stages; t++)
     {
       HeddleColumn *column = heddle_layout_column (self, t);
@@ -294,7 +347,7 @@ place_columns (HeddleLayout *self, const Needs *needs)
       const gboolean named = needs[t].end_name > 0. && t < self->n_stages && !column->breaks;
       const double widest = MAX (operations_width (self, needs, t), named ? needs[t].end_name + 20. : 0.);
       column->bends = column->operations + widest + heddle_layout_room_after_blocks (self, t);
-      place_nodes (self, t);
+      place_nodes (self, needs, t, widest);
       x = column->bends + heddle_layout_bends_width (self, t, widest);
     }
   const HeddleColumn *last = heddle_layout_column (self, self->n_stages);

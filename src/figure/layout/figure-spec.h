@@ -33,6 +33,7 @@ typedef struct
       wrap; /* px at 100 %: wrapped into lines no longer than this; 0: as the presentation says; less: one line */
   gboolean resumes,
       continues; /* its inputs come from what is drawn before, its outputs go on after it: arrows instead of names */
+  gboolean unnamed; /* a figure before it has named what comes in and goes out */
   gboolean definitions; /* of heddle_figure_compose (): what is called is drawn too */
   gboolean legend; /* of heddle_figure_compose (): what the signs say stands below */
   gboolean

@@ -188,6 +188,9 @@ typedef struct
   double turn, wrap; /* breaks: where axis labels are centred before the line's end, and that end */
   double wrapped; /* half of what axis labels take here once a line ends here */
   double half; /* …and of what they take */
+  double over_left,
+      over_right; /* how much of that elementwise functions take that stand over them, from the left and
+                                   from the right: if a line ended here they would need it elsewhere */
   double crossing; /* how wide the zone is in which wires change places, or 0 */
   double cross, operations, bends; /* left ends of the zones that follow */
 } HeddleColumn;

@@ -130,8 +130,8 @@ line_length (const HeddleLayout *self, int from, int to, const Names *names)
   const double end = (last->save < G_MAXDOUBLE ? saved : last->labels) + last->wrapped + HEDDLE_LINE_TAIL;
   const double x2 = to == self->n_stages ? self->right + names->tails[to] : end + names->tails[to];
 
-  return x2 - x1 + (from > 0 ? half_to_come (self, from) : 0.)
-         + (to < self->n_stages ? half_to_come (self, to) : 0.);
+  return x2 - x1 + (from > 0 ? half_to_come (self, from) + first->over_right : 0.)
+         + (to < self->n_stages ? half_to_come (self, to) + last->over_left : 0.);
 }
 
 /* Chooses the columns at which lines end, by the cheapest way to the last: each column looks back over one

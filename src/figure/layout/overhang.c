@@ -4,15 +4,18 @@
 #include "figure/layout/naming.h"
 #include "figure/layout/overhang.h"
 #include "figure/layout/regions.h"
+#include "figure/layout/shapes.h"
 
 #include <math.h>
 
-/* A scale without a ground stands over the arrow of its contraction, in rows in which wires have just ended. */
+/* What stands over wires reaches over columns beside its own, where nothing is in its rows: a scale without a ground over
+ * the arrow of its contraction, where wires have just ended; an elementwise function over the names of other wires. */
 
 #define COLUMNS 2 /* that it may reach over */
 #define OVER_ARROW 24. /* px, of the formula */
 #define UNDER_ARROW 8.
 #define OVER_WIRE 17. /* of a name */
+#define BESIDE_FLOAT 4. /* px from an elementwise function to what is above it, or beside it */
 
 typedef struct
 {
@@ -69,18 +72,34 @@ meets_node (const Place *self, const HeddleFigureNode *node)
   return meets (self, node->top - (titled ? node->above : 0.), node->bottom);
 }
 
+/* Returns whether no wire or name of column @t comes there. */
 static gboolean
-is_free (const Place *self, int t)
+is_free_of_wires (const Place *self, int t)
 {
-  const GPtrArray *live = self->layout->live->pdata[t], *nodes = self->layout->stages->pdata[t];
+  const GPtrArray *live = self->layout->live->pdata[t];
 
   for (guint i = 0; i < live->len; i++)
     if (meets_member (self, live->pdata[i], t))
       return FALSE;
-  for (guint i = 0; i < nodes->len; i++)
-    if (meets_node (self, nodes->pdata[i]))
-      return FALSE;
   return !heddle_layout_column (self->layout, t)->breaks;
+}
+
+/* Returns whether no operation of stage @t but @except comes there. */
+static gboolean
+is_free_of_nodes (const Place *self, int t, const HeddleFigureNode *except)
+{
+  const GPtrArray *nodes = self->layout->stages->pdata[t];
+
+  for (guint i = 0; i < nodes->len; i++)
+    if (nodes->pdata[i] != except && meets_node (self, nodes->pdata[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_free (const Place *self, int t)
+{
+  return is_free_of_wires (self, t) && is_free_of_nodes (self, t, NULL);
 }
 
 /* A block that ends there would have to hold it. */
@@ -144,4 +163,54 @@ heddle_layout_reaches_over (const HeddleLayout *self, const HeddleFigureNode *no
     if (!is_free (&place, t))
       return FALSE;
   return TRUE;
+}
+
+static Place
+place_of_float (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  Place place = { self, 0., 0. };
+
+  heddle_figure_node_blocks (self, node, &place.top, &place.bottom);
+  place.top -= BESIDE_FLOAT;
+  return place;
+}
+
+gboolean
+heddle_layout_floats_over_names (const HeddleLayout *self, const HeddleFigureNode *node, int t)
+{
+  const Place place = place_of_float (self, node);
+
+  return t > 0 && t < self->n_stages && is_free_of_wires (&place, t);
+}
+
+/* Returns the operation in whose dots the wire that @node floats over goes straight on, where others come from below
+ * and none of them is named; or NULL. */
+static const HeddleFigureNode *
+find_join (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  const GPtrArray *live = self->live->pdata[node->stage + 1];
+
+  for (guint i = 0; i < live->len; i++)
+    {
+      const HeddleMember *member = live->pdata[i];
+      const HeddleFigureNode *reader
+          = member->end == HEDDLE_END_OPERATION ? heddle_layout_node (self, member->reader) : NULL;
+      const HeddleStrand *strand = heddle_strand (member->strands, 0);
+      if (reader != NULL && member->value == node->result && member->to == node->stage + 1
+          && reader->shape == HEDDLE_SHAPE_JOIN && reader->lead <= 0. && reader->dx == 0.
+          && strand->target == strand->line && strand->join < 0)
+        return reader;
+    }
+  return NULL;
+}
+
+double
+heddle_layout_floats_over_join (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  const Place place = place_of_float (self, node);
+  const HeddleFigureNode *join = find_join (self, node);
+
+  if (join == NULL || !is_free_of_nodes (&place, join->stage, join))
+    return 0.;
+  return MAX (join->width - join->tail - join->title_width / 2. - BESIDE_FLOAT, 0.);
 }

@@ -32,5 +32,6 @@ typedef struct
 {
   char *title;
   HeddleScene *scene; /* items of it are taken when it is put into a strip */
+  HeddleScene *unnamed; /* the same without the names of what comes in and goes out; or NULL */
   HeddleForecast forecast;
 } HeddlePanelOfStep;

@@ -23,6 +23,7 @@ heddle_panel_of_step_free (HeddlePanelOfStep *self)
 {
   g_free (self->title);
   g_clear_pointer (&self->scene, heddle_scene_unref);
+  g_clear_pointer (&self->unnamed, heddle_scene_unref);
   g_free (self);
 }
 
@@ -53,6 +54,7 @@ typedef struct
 {
   HeddlePainter painter;
   double x, y; /* of the panel at hand */
+  gboolean unnamed; /* what comes in and goes out is named in the first panel alone */
 } Strip;
 
 static void
@@ -81,6 +83,12 @@ paint_head (Strip *self, guint number, const HeddlePanelOfStep *panel)
       &self->painter.dim, left, self->y + BADGE + .35 * TITLE + 1.35 * CAPTION, 0.);
 }
 
+static HeddleScene *
+scene_of (const HeddlePanelOfStep *panel, gboolean unnamed)
+{
+  return unnamed && panel->unnamed != NULL ? panel->unnamed : panel->scene;
+}
+
 /* Returns how high the panel is. */
 static double
 paint_panel (Strip *self, guint number, HeddlePanelOfStep *panel)
@@ -88,8 +96,10 @@ paint_panel (Strip *self, guint number, HeddlePanelOfStep *panel)
   double x, y, width, height;
 
   paint_head (self, number, panel);
-  heddle_scene_get_bounds (panel->scene, &x, &y, &width, &height);
-  heddle_scene_take (self->painter.scene, panel->scene, self->x - x, self->y + HEAD - y);
+  HeddleScene *scene = scene_of (panel, self->unnamed);
+
+  heddle_scene_get_bounds (scene, &x, &y, &width, &height);
+  heddle_scene_take (self->painter.scene, scene, self->x - x, self->y + HEAD - y);
   return HEAD + height;
 }
 
@@ -103,31 +113,41 @@ text_width (const char *text, HeddleFont font, double size)
 
 /* Returns the width of a panel with its head. */
 static double
-panel_width (const HeddlePanelOfStep *panel)
+panel_width (const HeddlePanelOfStep *panel, gboolean unnamed)
 {
   g_autofree char *caption = panel_of_step_caption (panel);
   const double words = MAX (text_width (panel->title, HEDDLE_FONT_SANS_BOLD, TITLE),
       text_width (caption, HEDDLE_FONT_SANS, CAPTION));
   double x, y, width, height;
 
-  heddle_scene_get_bounds (panel->scene, &x, &y, &width, &height);
+  heddle_scene_get_bounds (scene_of (panel, unnamed), &x, &y, &width, &height);
   return MAX (width, words + 2. * BADGE + 10.);
 }
 
 /* The first panel of the row after the one that begins with @first. */
 static guint
-end_of_row (const GPtrArray *panels, guint first, double width)
+end_of_row (const GPtrArray *panels, guint first, gboolean unnamed, double width)
 {
-  double x = panel_width (panels->pdata[first]);
+  double x = panel_width (panels->pdata[first], unnamed);
   guint i = first + 1;
 
   for (; i < panels->len && width > 0.; i++)
     {
-      x += COLUMN_GAP + panel_width (panels->pdata[i]);
+      x += COLUMN_GAP + panel_width (panels->pdata[i], unnamed);
       if (x > width)
         return i;
     }
   return width > 0. ? i : panels->len;
+}
+
+static guint
+count_rows (const GPtrArray *panels, gboolean unnamed, double width)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < panels->len; n++)
+    i = end_of_row (panels, i, unnamed, width);
+  return n;
 }
 
 /* Panels from @first to before @end; returns how high they are. */
@@ -139,7 +159,7 @@ paint_row (Strip *self, const GPtrArray *panels, guint first, guint end)
   self->x = 0.;
   for (guint i = first; i < end; i++)
     {
-      const double width = panel_width (panels->pdata[i]),
+      const double width = panel_width (panels->pdata[i], self->unnamed),
                    height = paint_panel (self, i + 1, panels->pdata[i]);
 
       highest = MAX (highest, height);
@@ -153,9 +173,10 @@ heddle_chart_render_steps (const GPtrArray *panels, HeddleTheme theme, double wi
 {
   Strip self = { .painter = heddle_painter_for (theme) };
 
+  self.unnamed = count_rows (panels, TRUE, width) < count_rows (panels, FALSE, width);
   for (guint i = 0, end; i < panels->len; i = end)
     {
-      end = end_of_row (panels, i, width);
+      end = end_of_row (panels, i, self.unnamed, width);
       self.y += paint_row (&self, panels, i, end) + ROW_GAP;
     }
   return self.painter.scene;

@@ -195,13 +195,13 @@ paint_names (HeddlePainter *self, const HeddleMember *member)
 {
   const HeddleFigure *figure = self->layout->figure;
 
-  if (member->start == HEDDLE_START_INPUT && !figure->resumes)
+  if (member->start == HEDDLE_START_INPUT && !figure->resumes && !figure->unnamed)
     paint_name (self, member, heddle_paint_wire_start (self, member) - NAME_DISTANCE, 1., "@");
   else if (member->start == HEDDLE_START_LOAD && member->carded)
     paint_skip (self, member, FALSE);
   else if (member->start == HEDDLE_START_LOAD)
     paint_name (self, member, heddle_paint_wire_start (self, member) - NAME_DISTANCE + 4., 1., "@");
-  if (member->end == HEDDLE_END_OUTPUT && !figure->continues)
+  if (member->end == HEDDLE_END_OUTPUT && !figure->continues && !figure->unnamed)
     paint_name (self, member, heddle_paint_wire_end (self, member) + NAME_DISTANCE - 3., 0., "@");
   else if (member->end == HEDDLE_END_SAVE && member->carded)
     paint_skip (self, member, TRUE);

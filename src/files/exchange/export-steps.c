@@ -38,7 +38,8 @@ typedef struct
 } Finding;
 
 static HeddleScene *
-render_step (const HeddleChartJob *job, const HeddleSchedule *schedule, const HeddleDerivation *derivation)
+render_step (const HeddleChartJob *job, const HeddleSchedule *schedule, const HeddleDerivation *derivation,
+    gboolean unnamed)
 {
   const HeddlePresentation *given = heddle_snapshot_find_presentation (job->snapshot, job->diagram);
   const HeddleExportOptions *options = job->options;
@@ -49,7 +50,8 @@ render_step (const HeddleChartJob *job, const HeddleSchedule *schedule, const He
     .sizes = job->sizes,
     .theme = job->options->theme,
     .show = HEDDLE_SHOW_LABELS,
-    .slim = TRUE };
+    .slim = TRUE,
+    .unnamed = unnamed };
 
   /* A picture with a given width is wrapped rather than made small. */
   if (options->wrap_pt < 0.)
@@ -65,15 +67,18 @@ render_step (const HeddleChartJob *job, const HeddleSchedule *schedule, const He
   return heddle_figure_render (&figure);
 }
 
-/* In the figure of @schedule only what was not so in the one before is strong. */
+/* In the figures of @schedule only what was not so in the one before is strong. */
 static void
-show_change (Finding *self, const HeddleSchedule *schedule, HeddleScene *scene)
+show_change (Finding *self, const HeddleSchedule *schedule, const HeddlePanelOfStep *panel)
 {
   g_autoptr (HeddleStepChange) change
       = self->before != NULL ? heddle_step_change_new (self->job->diagram, self->before, schedule) : NULL;
 
   if (change != NULL)
-    heddle_step_change_show (change, scene, self->job->options->theme);
+    {
+      heddle_step_change_show (change, panel->scene, self->job->options->theme);
+      heddle_step_change_show (change, panel->unnamed, self->job->options->theme);
+    }
   g_clear_pointer (&self->before, heddle_schedule_free);
   self->before = heddle_schedule_copy (schedule);
 }
@@ -98,8 +103,10 @@ add_panel (Finding *self, const char *title, const HeddleSchedule *schedule)
   panel = g_new0 (HeddlePanelOfStep, 1);
   panel->title = g_strdup (title);
   panel->forecast = forecast;
-  panel->scene = render_step (self->job, schedule, derivation);
-  show_change (self, schedule, panel->scene);
+  panel->scene = render_step (self->job, schedule, derivation, FALSE);
+  if (self->panels->len > 0)
+    panel->unnamed = render_step (self->job, schedule, derivation, TRUE);
+  show_change (self, schedule, panel);
   g_ptr_array_add (self->panels, panel);
 }
 
