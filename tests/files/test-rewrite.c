@@ -314,6 +314,25 @@ test_parts (void)
       "part-products", 0, NULL);
 }
 
+/* The heads of a part of an array are read at once; what a read leaves, and a value with a name, stay. */
+static void
+test_join_reads (void)
+{
+  check ("X : f64[s=4, i=18]\nb : f64[j=6]\naxis h = 2\naxis k = 3\nt1[s,j] = X[s,j+12]\nY[h,s,k] = t1[s,(h "
+         "k)]\n"
+         "Z[j] = b[j] * 2\n-> Y, Z\n",
+      "join-reads", 1,
+      "X : f64[s=4, i=18]\nb : f64[j=6]\naxis h = 2\naxis k = 3\nY[h,s,k] = X[s,h*size(k)+k+12]\nZ[j] = b[j] "
+      "* 2\n"
+      "-> Y, Z\n");
+  check ("X : f64[s=4, i=18]\naxis j = 6\naxis k = 3\nt1[s,j] = X[s,j+13]\nY[s,k] = t1[s,k+2]\n-> Y\n",
+      "join-reads", 0, NULL);
+  check ("X : f64[s=4, i=18]\naxis j = 6\naxis k = 3\nt1[s,j] = X[s,j+12]\nY[s,k] = t1[s,k+4]\n-> Y\n",
+      "join-reads", 0, NULL);
+  check ("X : f64[s=4, i=18]\naxis j = 6\naxis k = 3\nA[s,j] = X[s,j+12]\nY[s,k] = A[s,k+2]\n-> Y\n",
+      "join-reads", 0, NULL);
+}
+
 /* Heads that were put one behind the other only to be summed are summed as they are. */
 static void
 test_split_sums (void)
@@ -363,7 +382,7 @@ test_table (void)
   guint n;
   const HeddleRewriteRule *rules = heddle_rewrite_table (&n);
 
-  g_assert_cmpuint (n, ==, 22);
+  g_assert_cmpuint (n, ==, 23);
   for (guint i = 0; i < n; i++)
     g_assert_true (heddle_rewrite_rule (rules[i].name) == &rules[i]);
   g_assert_null (heddle_rewrite_rule ("make-faster"));
@@ -389,6 +408,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rewrite/chosen", test_chosen);
   g_test_add_func ("/rewrite/chosen-of-maps", test_chosen_of_maps);
   g_test_add_func ("/rewrite/parts", test_parts);
+  g_test_add_func ("/rewrite/join-reads", test_join_reads);
   g_test_add_func ("/rewrite/split-sums", test_split_sums);
   g_test_add_func ("/rewrite/renames", test_renames);
   g_test_add_func ("/rewrite/logarithm", test_logarithm);

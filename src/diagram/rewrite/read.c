@@ -159,25 +159,18 @@ look_up_last (const HeddleExpr *leaf, double *value, gpointer sizes)
   return *value >= 0.;
 }
 
-/* Returns whether the operation reads a part of an array along an axis, or an axis as several ones, and nothing
- * outside: h * size (k) + k + 768 of an axis that is as long. */
+/* Returns whether the operation reads at sums of indices that never leave the array: h * size (k) + k + 768 of an
+ * axis that is as long. */
 static gboolean
-is_part (const HeddleDiagram *diagram, const HeddleOperation *read)
+stays_inside (const HeddleDiagram *diagram, const HeddleOperation *read)
 {
-  const GArray *axes;
+  const GArray *axes = heddle_rewrite_axes_of (diagram, heddle_ids_index (read->operands, 0));
   g_autoptr (HeddleSizes) sizes = NULL;
-  gboolean some = FALSE;
 
-  if (read->kind->form != HEDDLE_FORM_REINDEX || read->operands->len != 1)
-    return FALSE;
   for (guint i = 0; i < read->indices->len; i++)
-    {
-      if (!is_rising (g_ptr_array_index (read->indices, i)))
-        return FALSE;
-      some |= heddle_expr_get_kind (g_ptr_array_index (read->indices, i)) != HEDDLE_EXPR_INDEX;
-    }
-  sizes = some ? heddle_sizes_new (diagram, NULL, NULL) : NULL;
-  axes = heddle_rewrite_axes_of (diagram, heddle_ids_index (read->operands, 0));
+    if (!is_rising (g_ptr_array_index (read->indices, i)))
+      return FALSE;
+  sizes = heddle_sizes_new (diagram, NULL, NULL);
   for (guint i = 0; sizes != NULL && i < axes->len; i++)
     {
       double last;
@@ -187,6 +180,20 @@ is_part (const HeddleDiagram *diagram, const HeddleOperation *read)
         return FALSE;
     }
   return sizes != NULL;
+}
+
+/* Returns whether the operation reads a part of an array along an axis, or an axis as several ones, and nothing
+ * outside. */
+static gboolean
+is_part (const HeddleDiagram *diagram, const HeddleOperation *read)
+{
+  gboolean some = FALSE;
+
+  if (read->kind->form != HEDDLE_FORM_REINDEX || read->operands->len != 1)
+    return FALSE;
+  for (guint i = 0; i < read->indices->len; i++)
+    some |= heddle_expr_get_kind (g_ptr_array_index (read->indices, i)) != HEDDLE_EXPR_INDEX;
+  return some && stays_inside (diagram, read);
 }
 
 /* --- products ------------------------------------------------------------------------- */
@@ -326,4 +333,51 @@ gboolean
 heddle_rewrite_part_map (HeddleDiagram *diagram, const char *operation_id)
 {
   return read_map (diagram, operation_id, is_part);
+}
+
+/* --- reads of reads ------------------------------------------------------------------- */
+
+typedef struct
+{
+  const GArray *axes; /* of what is read twice */
+  const GPtrArray *indices; /* at which it is read */
+} Joint;
+
+static HeddleExpr *
+join_leaf (const HeddleExpr *leaf, gpointer data)
+{
+  const Joint *self = data;
+  int at = heddle_expr_get_kind (leaf) == HEDDLE_EXPR_INDEX
+               ? heddle_ids_find (self->axes, heddle_expr_get_symbol (leaf))
+               : -1;
+
+  return at >= 0 ? heddle_expr_ref (g_ptr_array_index (self->indices, at)) : NULL;
+}
+
+gboolean
+heddle_rewrite_join_reads (HeddleDiagram *diagram, const char *operation_id)
+{
+  const HeddleOperation *read = heddle_diagram_get_operation (diagram, operation_id), *first;
+  const char *between = read->operands->len == 1 ? heddle_ids_index (read->operands, 0) : NULL;
+  g_autoptr (GArray) operands = NULL;
+  GPtrArray *indices;
+  Joint joint;
+
+  if (read->kind->form != HEDDLE_FORM_REINDEX || between == NULL
+      || !heddle_rewrite_is_passing (diagram, between)
+      || heddle_diagram_get_value (diagram, between)->dtype != HEDDLE_DTYPE_UNSET)
+    return FALSE;
+  first = heddle_diagram_get_producer (diagram, between);
+  if (first == NULL || first->kind->form != HEDDLE_FORM_REINDEX || first->operands->len != 1
+      || !stays_inside (diagram, read) || !stays_inside (diagram, first))
+    return FALSE;
+  joint = (Joint){ heddle_rewrite_axes_of (diagram, between), read->indices };
+  indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+  for (guint i = 0; i < first->indices->len; i++)
+    g_ptr_array_add (
+        indices, heddle_expr_substitute (g_ptr_array_index (first->indices, i), join_leaf, &joint));
+  operands = heddle_ids_copy (first->operands);
+  heddle_rewrite_become (diagram, operation_id, read->kind->id, operands, NULL, NULL, indices);
+  heddle_rewrite_drop (diagram, between);
+  return TRUE;
 }

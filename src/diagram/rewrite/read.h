@@ -16,3 +16,6 @@ gboolean heddle_rewrite_read_map (HeddleDiagram *diagram, const char *operation_
 gboolean heddle_rewrite_part_product (HeddleDiagram *diagram, const char *operation_id);
 /* Does the same as heddle_rewrite_read_map() for the read of a part of a map. */
 gboolean heddle_rewrite_part_map (HeddleDiagram *diagram, const char *operation_id);
+/* Makes the read of a read one read at the indices of both. FALSE means that the operation is none, that one of
+ * the two may leave its array, or that the value between has a name or is an output. */
+gboolean heddle_rewrite_join_reads (HeddleDiagram *diagram, const char *operation_id);

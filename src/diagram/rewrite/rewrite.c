@@ -199,6 +199,8 @@ static const HeddleRewriteRule rules[] = {
   { "part-products", N_ ("A product of which a part is read is computed only there"),
       heddle_rewrite_part_product },
   { "part-maps", N_ ("A map of which a part is read is computed only there"), heddle_rewrite_part_map },
+  { "join-reads", N_ ("A read of a read becomes one read at the indices of both"),
+      heddle_rewrite_join_reads },
   { "split-sums", N_ ("A sum over an axis that stands for two becomes a sum over both"),
       heddle_rewrite_split_sum },
   { "log-softmax", N_ ("The logarithm of a softmax becomes the difference to the log-sum-exp"),
