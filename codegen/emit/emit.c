@@ -27,6 +27,7 @@
 #include "codegen/tensor/remarks.h"
 #include "codegen/tile/copy.h"
 #include "codegen/tile/program.h"
+#include "codegen/tile/shifts.h"
 #include "codegen/tile/rank.h"
 #include "codegen/tile/text.h"
 #include "codegen/tile/tile.h"
@@ -259,6 +260,24 @@ set_alignment (HeddleKernelText *text, const HeddleTileProgram *tiles)
     }
 }
 
+/* Adds the axes that must have equal sizes since tiles read an array along one under the name of the other. */
+static void
+add_names (HeddleKernelText *text, const HeddleLoopProgram *program, const HeddleTileProgram *tiles)
+{
+  for (guint i = 0; tiles->shifts != NULL && i < program->buffers->len; i++)
+    {
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (program, i);
+      const HeddleBuffer *seen = heddle_loop_program_get_buffer (tiles->program, i);
+
+      for (guint k = 0; seen != buffer && k < buffer->axes->len; k++)
+        if (heddle_tile_array_axis (tiles, seen, k) != heddle_ids_index (buffer->axes, k))
+          {
+            heddle_ids_append (text->equal_axes, heddle_ids_index (buffer->axes, k));
+            heddle_ids_append (text->equal_axes, heddle_tile_array_axis (tiles, seen, k));
+          }
+    }
+}
+
 static gboolean
 print_tensor (
     HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleTileProgram *tiles, GError **error)
@@ -274,6 +293,7 @@ print_tensor (
   text->family_reason = heddle_tensor_remarks (tiles);
   text->family_choice = g_strdup (tiles->choice);
   text->rounded = heddle_tensor_rounds_to (tiles);
+  add_names (text, printer->program, tiles);
   if (tiles->bulk)
     {
       g_ptr_array_unref (text->maps);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
+
 #include "codegen/cuda/axes.h"
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/text.h"
@@ -8,6 +10,7 @@
 #include "codegen/tile/bulk.h"
 #include "codegen/tile/copy.h"
 #include "codegen/tile/program.h"
+#include "codegen/tile/shifts.h"
 #include "derive/program/loop-program.h"
 
 /* Tiles that the copy hardware of sm_90 brings (TMA). A warpgroup of its own asks for them, each as soon as
@@ -75,7 +78,7 @@ heddle_tensor_maps (const HeddleTileProgram *tiles, HeddleNames *names, HeddleDt
       map->n = buffer->axes->len;
       for (guint k = 0; k < map->n; k++)
         {
-          map->axes[k] = heddle_ids_index (buffer->axes, k);
+          map->axes[k] = heddle_tile_array_axis (tiles, buffer, k);
           map->box[k] = heddle_tile_box (tiles, tile, k);
         }
       g_ptr_array_add (maps, map);
@@ -142,26 +145,53 @@ print_begin (HeddleTensorKernel *self)
 
 /* --- who brings tiles --- */
 
+/* Adds that the axis is a multiple of @n, unless that was said. */
+static void
+add_multiple (HeddleTensorKernel *self, GString *text, const char *axis, gint64 n)
+{
+  g_autofree char *condition
+      = g_strdup_printf ("%s %% %" G_GINT64_FORMAT " == 0", heddle_names_axis (self->cuda.names, axis), n);
+
+  if (strstr (text->str, condition) == NULL)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " && " : "", condition);
+}
+
+/* Adds that parts of the array that are read at shifts are whole boxes. */
+static void
+add_parts (HeddleTensorKernel *self, GString *text, guint i)
+{
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
+  const HeddleBuffer *buffer = buffer_of (self, i);
+
+  for (guint k = 0; k < buffer->axes->len; k++)
+    {
+      const char *axis = heddle_ids_index (buffer->axes, k);
+
+      if (heddle_tile_array_axis (self->tiles, buffer, k) != axis
+          && heddle_cuda_axis_at_run_time (self->cuda.program, axis))
+        add_multiple (self, text, axis, heddle_tile_box (self->tiles, tile, k));
+    }
+}
+
 /* Returns the condition on sizes that are arguments, as "k % 8 == 0 && b % 8 == 0"; NULL if there is nothing
  * to check. */
 static char *
 condition_of_boxes (HeddleTensorKernel *self)
 {
-  g_autoptr (GArray) axes = heddle_ids_new ();
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < self->tiles->tiles->len; i++)
     {
-      const GArray *all = buffer_of (self, i)->axes;
-      const char *last = all->len > 0 ? heddle_ids_index (all, all->len - 1) : NULL;
+      const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
+      const HeddleBuffer *buffer = buffer_of (self, i);
+      const guint last = buffer->axes->len - 1;
 
-      if (heddle_tile_program_get (self->tiles, i)->place != HEDDLE_TILE_SHARED
-          || heddle_ids_contain (axes, last) || !heddle_cuda_axis_at_run_time (self->tiles->program, last))
+      if (tile->place != HEDDLE_TILE_SHARED)
         continue;
-      heddle_ids_append (axes, last);
-      g_string_append_printf (text, "%s%s %% %u == 0", text->len > 0 ? " && " : "",
-          heddle_names_axis (self->cuda.names, last),
-          16 / heddle_dtype_bytes (heddle_tile_program_get (self->tiles, i)->dtype));
+      if (heddle_tensor_size_at_run_time (self, buffer, last))
+        add_multiple (self, text, heddle_tile_array_axis (self->tiles, buffer, last),
+            16 / heddle_dtype_bytes (tile->dtype));
+      add_parts (self, text, i);
     }
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
@@ -178,11 +208,25 @@ index_text (HeddleTensorKernel *self, const char *axis)
   return g_strdup_printf ("(int) %s", heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_BEGIN));
 }
 
+/* Returns where the box begins along the array's axis @k, as "(int) x_0" or "(int) (y_0 * 64 + 768)"; NULL if
+ * that is 0. */
+static char *
+begin_text (HeddleTensorKernel *self, const HeddleBuffer *buffer, guint k)
+{
+  g_autofree char *index = index_text (self, heddle_ids_index (buffer->axes, k)),
+                  *shift = heddle_tensor_shift (self, buffer, k);
+
+  if (shift == NULL)
+    return g_steal_pointer (&index);
+  return g_strdup_printf ("%s%s(int) (%s)", index != NULL ? index : "", index != NULL ? " + " : "", shift);
+}
+
 /* Returns a coordinate as "(int) x_0 + 64 * panel", or the part of it that there is. */
 static char *
-coordinate_text (HeddleTensorKernel *self, const char *axis, gint64 step, const char *counter)
+coordinate_text (
+    HeddleTensorKernel *self, const HeddleBuffer *buffer, guint k, gint64 step, const char *counter)
 {
-  g_autofree char *index = index_text (self, axis);
+  g_autofree char *index = begin_text (self, buffer, k);
 
   if (counter == NULL)
     return g_strdup (index != NULL ? index : "0");
@@ -205,7 +249,8 @@ coordinates_text (HeddleTensorKernel *self, guint i)
       const char *counter = last && heddle_tile_panels (tile) > 1                ? "panel"
                             : axis == tile->down && heddle_tile_parts (tile) > 1 ? "part"
                                                                                  : NULL;
-      g_autofree char *at = coordinate_text (self, axis, heddle_tile_box (self->tiles, tile, k), counter);
+      g_autofree char *at
+          = coordinate_text (self, buffer_of (self, i), k, heddle_tile_box (self->tiles, tile, k), counter);
 
       g_string_append_printf (text, "%s%s", last ? "" : ", ", at);
     }

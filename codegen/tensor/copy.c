@@ -9,6 +9,7 @@
 #include "codegen/tile/bulk.h"
 #include "codegen/tile/copy.h"
 #include "codegen/tile/program.h"
+#include "codegen/tile/shifts.h"
 #include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
@@ -42,8 +43,8 @@ print_call (HeddleTensorKernel *self, guint i, const char *function, const char 
   g_autofree char *begin = heddle_tensor_begin (self, buffer, FALSE), *to = heddle_tensor_tap (self, i, slot);
   g_autofree char *down = heddle_tensor_length (self, tile->down, tile->n_down);
   g_autofree char *along = heddle_tensor_length (self, tile->along, tile->n_along);
-  g_autofree char *rows = heddle_tensor_count (self, tile->down),
-                  *columns = heddle_tensor_count (self, tile->along);
+  g_autofree char *rows = heddle_tensor_count_of (self, buffer, tile->down),
+                  *columns = heddle_tensor_count_of (self, buffer, tile->along);
   g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *head
       = g_strdup_printf ("%s<%s, %s, %s%s> (", function, down, along, threads, use_widening (self, tile)),
@@ -116,15 +117,16 @@ copy_one (HeddleTensorKernel *self, guint i, const char *slot)
 {
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, i);
-  const char *last = tile->vectors ? heddle_tensor_last (self, buffer, tile->along) : NULL;
+  const gboolean ends = tile->vectors && heddle_tensor_last (self, buffer, tile->along) != NULL;
+  const guint last = buffer->axes->len - 1;
   gint64 piece = heddle_copy_atom (HEDDLE_COPY_PIECES)->bytes / heddle_dtype_bytes (tile->dtype);
 
-  if (last == NULL)
+  if (!ends)
     heddle_tensor_copy_by_elements (self, i, slot);
-  else if (heddle_cuda_axis_at_run_time (self->tiles->program, last))
+  else if (heddle_tensor_size_at_run_time (self, buffer, last))
     {
       heddle_cuda_line (&self->cuda, "if (%s %% %" G_GINT64_FORMAT " == 0)",
-          heddle_names_axis (self->cuda.names, last), piece);
+          heddle_tensor_size (self, buffer, last), piece);
       self->cuda.depth++;
       copy_by_pieces (self, i, slot);
       self->cuda.depth--;
@@ -133,7 +135,8 @@ copy_one (HeddleTensorKernel *self, guint i, const char *slot)
       heddle_tensor_copy_by_elements (self, i, slot);
       self->cuda.depth--;
     }
-  else if (heddle_sizes_get (self->tiles->sizes, last) % piece == 0)
+  else if (heddle_sizes_get (self->tiles->sizes, heddle_tile_array_axis (self->tiles, buffer, last)) % piece
+           == 0)
     copy_by_pieces (self, i, slot);
   else
     heddle_tensor_copy_by_elements (self, i, slot);

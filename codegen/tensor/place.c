@@ -7,6 +7,7 @@
 #include "codegen/cuda/text.h"
 #include "codegen/tensor/place.h"
 #include "codegen/tile/program.h"
+#include "codegen/tile/shifts.h"
 #include "derive/index/extent.h"
 
 /* This file gives the texts of places: lengths, indices and elements. */
@@ -148,6 +149,108 @@ is_counted (const HeddleTensorKernel *self, const HeddleBuffer *buffer, guint i)
          || (self->tiles->taps != NULL && heddle_ids_contain (self->tiles->taps, axis));
 }
 
+static const char *
+block_index (const char *axis, gpointer data)
+{
+  HeddleTensorKernel *self = data;
+
+  return band_of (self, axis) != HEDDLE_BAND_PROGRAM
+             ? heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_BEGIN)
+             : "0";
+}
+
+char *
+heddle_tensor_shift (HeddleTensorKernel *self, const HeddleBuffer *buffer, guint k)
+{
+  const HeddleExpr *shift = heddle_tile_shift (self->tiles, buffer, k);
+  HeddleCudaContext context
+      = { .names = self->cuda.names, .index = block_index, .data = self, .sections = self->cuda.sections };
+
+  return shift != NULL ? heddle_cuda_whole (&context, shift) : NULL;
+}
+
+/* Returns the two as a sum, or the one that there is; NULL where there is none. Takes @shift. */
+static char *
+add_shift (const char *begin, char *shift)
+{
+  char *sum;
+
+  if (begin == NULL || shift == NULL)
+    return shift != NULL ? shift : g_strdup (begin);
+  sum = g_strdup_printf ("%s + %s", begin, shift);
+  g_free (shift);
+  return sum;
+}
+
+const char *
+heddle_tensor_size (HeddleTensorKernel *self, const HeddleBuffer *buffer, guint k)
+{
+  return heddle_names_axis (self->cuda.names, heddle_tile_array_axis (self->tiles, buffer, k));
+}
+
+gboolean
+heddle_tensor_size_at_run_time (HeddleTensorKernel *self, const HeddleBuffer *buffer, guint k)
+{
+  const char *axis = heddle_tile_array_axis (self->tiles, buffer, k);
+  gboolean shifted = heddle_tile_shift (self->tiles, buffer, k) != NULL;
+
+  return heddle_cuda_axis_at_run_time (shifted ? self->cuda.program : self->tiles->program, axis);
+}
+
+/* Returns whether what is read at the shift along axis @k is inside the array whatever the arguments are. */
+static gboolean
+is_inside_always (HeddleTensorKernel *self, const HeddleBuffer *buffer, guint k)
+{
+  g_autoptr (GPtrArray) one = g_ptr_array_new ();
+  g_autoptr (GArray) axes = NULL;
+  HeddleExpr *shift = heddle_tile_shift (self->tiles, buffer, k);
+
+  if (shift == NULL)
+    return TRUE;
+  g_ptr_array_add (one, shift);
+  axes = heddle_window_axes (one);
+  heddle_ids_append (axes, heddle_ids_index (buffer->axes, k));
+  heddle_ids_append (axes, heddle_tile_array_axis (self->tiles, buffer, k));
+  for (guint i = 0; i < axes->len; i++)
+    if (heddle_cuda_axis_at_run_time (self->cuda.program, heddle_ids_index (axes, i)))
+      return FALSE;
+  return TRUE;
+}
+
+/* Returns the place along the array's axis @k at which the tile begins; NULL if that is 0. Newly allocated. */
+static char *
+begin_along (HeddleTensorKernel *self, const HeddleBuffer *buffer, guint k)
+{
+  const char *axis = heddle_ids_index (buffer->axes, k);
+  gboolean counted = is_counted (self, buffer, k);
+
+  return add_shift (counted ? heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_BEGIN) : NULL,
+      heddle_tensor_shift (self, buffer, k));
+}
+
+char *
+heddle_tensor_count_of (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *side)
+{
+  char *count = heddle_tensor_count (self, side);
+
+  for (guint k = 0; k < buffer->axes->len; k++)
+    {
+      g_autofree char *begin = begin_along (self, buffer, k), *whole = NULL;
+      gboolean moves = heddle_buffer_extent (buffer, k) != HEDDLE_EXTENT_WINDOW;
+
+      if (is_inside_always (self, buffer, k)
+          || (moves && !is_in_side (self, heddle_ids_index (buffer->axes, k), side)))
+        continue;
+      whole = count;
+      heddle_tensor_use (self, "window");
+      count = moves ? g_strdup_printf ("window_count (%s, %s + %s - 1, %s)", begin, begin, whole,
+                  heddle_tensor_size (self, buffer, k))
+                    : g_strdup_printf (
+                        "(%s < %s ? %s : 0)", begin, heddle_tensor_size (self, buffer, k), whole);
+    }
+  return count;
+}
+
 /* Returns the number of the part of a split axis that the group works on. */
 static char *
 part_number (const HeddleTensorKernel *self)
@@ -167,16 +270,14 @@ heddle_tensor_begin (HeddleTensorKernel *self, const HeddleBuffer *buffer, gbool
 
   for (guint i = 0; i < buffer->axes->len; i++)
     {
-      const char *axis = heddle_ids_index (buffer->axes, i);
-      gboolean counted = is_counted (self, buffer, i);
-      const char *begin = counted ? heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_BEGIN) : NULL;
+      g_autofree char *begin = begin_along (self, buffer, i);
       char *next;
 
       if (text == NULL)
         next = g_strdup (begin);
       else
         next = g_strdup_printf (strchr (text, '+') != NULL ? "(%s) * %s%s%s" : "%s * %s%s%s", text,
-            heddle_names_axis (self->cuda.names, axis), begin ? " + " : "", begin ? begin : "");
+            heddle_tensor_size (self, buffer, i), begin ? " + " : "", begin ? begin : "");
       g_free (text);
       text = next;
     }
@@ -196,8 +297,7 @@ heddle_tensor_stride (HeddleTensorKernel *self, const HeddleBuffer *buffer, cons
         && (!is_row (self, heddle_ids_index (buffer->axes, i)) || side == heddle_tile_rows))
       last = i + 1;
   for (guint i = last; i < buffer->axes->len; i++)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? " * " : "",
-        heddle_names_axis (self->cuda.names, heddle_ids_index (buffer->axes, i)));
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " * " : "", heddle_tensor_size (self, buffer, i));
   return g_strdup (text->len > 0 ? text->str : "1");
 }
 
@@ -365,6 +465,14 @@ inside_text (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *a
       rows |= row;
       if (first || axis == along)
         g_string_append_printf (text, "%s%s", text->len > 0 ? " && " : "", inside);
+      if (!is_inside_always (self, buffer, i))
+        {
+          g_autofree char *own = global_index (self, axis, along),
+                          *index = add_shift (own, heddle_tensor_shift (self, buffer, i));
+
+          g_string_append_printf (
+              text, "%s%s < %s", text->len > 0 ? " && " : "", index, heddle_tensor_size (self, buffer, i));
+        }
     }
   return g_string_free (text, FALSE);
 }
@@ -380,12 +488,13 @@ global_element (HeddleTensorKernel *self, guint i, const char *along)
   for (guint k = 0; k < buffer->axes->len; k++)
     {
       const char *axis = heddle_ids_index (buffer->axes, k);
-      g_autofree char *index = global_index (self, axis, along);
+      g_autofree char *own = global_index (self, axis, along),
+                      *index = add_shift (own, heddle_tensor_shift (self, buffer, k));
 
       if (k > 0)
         {
           g_string_prepend (at, "(");
-          g_string_append_printf (at, ") * %s + ", heddle_names_axis (self->cuda.names, axis));
+          g_string_append_printf (at, ") * %s + ", heddle_tensor_size (self, buffer, k));
         }
       g_string_append (at, index);
     }

@@ -31,6 +31,16 @@ char *heddle_tensor_count (HeddleTensorKernel *self, const char *side);
  * newly allocated. */
 char *heddle_tensor_begin (HeddleTensorKernel *self, const HeddleBuffer *buffer, gboolean partial);
 
+/* Returns what is added to the index along the array's axis @k where it is read at a shift, newly allocated;
+ * NULL where nothing is. */
+char *heddle_tensor_shift (HeddleTensorKernel *self, const HeddleBuffer *buffer, guint k);
+/* Returns the size of the array's axis @k, owned by the names. */
+const char *heddle_tensor_size (HeddleTensorKernel *self, const HeddleBuffer *buffer, guint k);
+/* Returns whether that size is an argument of the kernel. */
+gboolean heddle_tensor_size_at_run_time (HeddleTensorKernel *self, const HeddleBuffer *buffer, guint k);
+/* Returns how much of a side of the tile is inside the array that it is copied from; newly allocated. */
+char *heddle_tensor_count_of (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *side);
+
 /* Returns how many elements apart the rows or columns of a tile are in the array of @buffer; @side is
  * heddle_tile_rows or an axis. Newly allocated; “0” where there is but one row. */
 char *heddle_tensor_stride (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *side);

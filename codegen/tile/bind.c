@@ -9,6 +9,7 @@
 #include "codegen/tile/private.h"
 #include "codegen/tile/program.h"
 #include "codegen/tile/roles.h"
+#include "codegen/tile/shifts.h"
 #include "codegen/tile/statement.h"
 #include "codegen/tile/windows.h"
 #include "derive/index/window-sum.h"
@@ -93,6 +94,18 @@ check_form (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
              heddle_tile_name (self->made, node->buffer));
 }
 
+/* Finds the bands of the program as tiles see it, if operands are to be read at shifted indices. */
+static gboolean
+find_shifts (HeddleTileMaker *self, gboolean shifted)
+{
+  if (!shifted)
+    return TRUE;
+  if (!heddle_tile_find_shifts (self))
+    return FALSE;
+  self->made->stream = NULL;
+  return find_bands (self);
+}
+
 /* Finds the bands of a pass, for a program whose rows choose matrices. */
 static gboolean
 find_passes (HeddleTileMaker *self)
@@ -104,12 +117,32 @@ find_passes (HeddleTileMaker *self)
 }
 
 static gboolean
-make (HeddleTileMaker *self, const HeddleTileOptions *options, HeddleTileRowRule rule)
+make (HeddleTileMaker *self, const HeddleTileOptions *options, HeddleTileRowRule rule, gboolean shifted)
 {
-  return find_bands (self) && heddle_tile_walk (self, check_form, NULL) && find_passes (self)
-         && heddle_tile_find_rows (self, rule) && heddle_tile_find_windows (self) && heddle_tile_place (self)
-         && heddle_tile_check_choices (self) && heddle_tile_choose_warps (self, options)
-         && heddle_tile_lower (self) && heddle_tile_plan_memory (self, options);
+  return find_bands (self) && heddle_tile_walk (self, check_form, NULL) && find_shifts (self, shifted)
+         && find_passes (self) && heddle_tile_find_rows (self, rule) && heddle_tile_find_windows (self)
+         && heddle_tile_place (self) && heddle_tile_check_choices (self)
+         && heddle_tile_choose_warps (self, options) && heddle_tile_lower (self)
+         && heddle_tile_plan_memory (self, options);
+}
+
+/* Returns the program that the rule gives; NULL, with the reason in *@why unless that has one. */
+static HeddleTileProgram *
+make_by_rule (HeddleTileMaker self, const HeddleTileOptions *options, HeddleTileRowRule rule,
+    gboolean shifted, char **why)
+{
+  gboolean good;
+
+  self.products = g_array_new (FALSE, FALSE, sizeof (guint));
+  good = make (&self, options, rule, shifted);
+  g_array_unref (self.products);
+  if (good)
+    return self.made;
+  heddle_tile_program_free (self.made);
+  if (*why == NULL)
+    *why = g_steal_pointer (&self.why);
+  g_free (self.why);
+  return NULL;
 }
 
 HeddleTileProgram *
@@ -120,23 +153,20 @@ heddle_tile_program_new (const HeddleDiagram *diagram, const HeddleLoopProgram *
   static const HeddleTileOptions nothing = { 0 };
   g_autofree char *first = NULL;
 
-  for (HeddleTileRowRule rule = 0; rule < HEDDLE_TILE_N_ROW_RULES; rule++)
-    {
-      HeddleTileMaker self = { .made = program_new (diagram, program, sizes),
-        .capacity = shared_capacity,
-        .warpgroups = options != NULL && options->warpgroups,
-        .bytes = options != NULL && options->bytes,
-        .products = g_array_new (FALSE, FALSE, sizeof (guint)) };
-      gboolean good = make (&self, options ? options : &nothing, rule);
+  if (options == NULL)
+    options = &nothing;
+  for (gboolean shifted = FALSE; shifted <= TRUE; shifted++)
+    for (HeddleTileRowRule rule = 0; rule < HEDDLE_TILE_N_ROW_RULES; rule++)
+      {
+        const HeddleTileMaker maker = { .made = program_new (diagram, program, sizes),
+          .capacity = shared_capacity,
+          .warpgroups = options->warpgroups,
+          .bytes = options->bytes };
+        HeddleTileProgram *made = make_by_rule (maker, options, rule, shifted, &first);
 
-      g_array_unref (self.products);
-      if (good)
-        return self.made;
-      heddle_tile_program_free (self.made);
-      if (first == NULL)
-        first = g_steal_pointer (&self.why);
-      g_free (self.why);
-    }
+        if (made != NULL)
+          return made;
+      }
   *why = g_steal_pointer (&first);
   return NULL;
 }

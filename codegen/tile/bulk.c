@@ -8,6 +8,7 @@
 #include "codegen/tile/mma.h"
 #include "codegen/tile/private.h"
 #include "codegen/tile/program.h"
+#include "codegen/tile/shifts.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
@@ -116,12 +117,26 @@ fault_of_box (const HeddleTileProgram *self, const HeddleTensorTile *tile)
              : g_strdup_printf (_ ("the tile of %s is not a box of its array"), buffer->name);
 }
 
+/* Returns whether the part of the array's axis @k that is read at a shift is boxes alone: a box knows where the
+ * array ends, not where the part does. */
+static gboolean
+has_whole_boxes (const HeddleTileProgram *self, const HeddleTensorTile *tile, guint k)
+{
+  const HeddleBuffer *buffer = buffer_of (self, tile);
+  const char *axis = heddle_ids_index (buffer->axes, k);
+
+  if (heddle_tile_array_axis (self, buffer, k) == axis)
+    return TRUE;
+  return heddle_tile_extent (self, buffer, k) % heddle_tile_box (self, tile, k) == 0
+         && heddle_sizes_get (self->sizes, axis) % heddle_tile_box (self, tile, k) == 0;
+}
+
 static char *
 fault_of_tile (const HeddleTileProgram *self, const HeddleTensorTile *tile)
 {
   const HeddleBuffer *buffer = buffer_of (self, tile);
   guint n = buffer->axes->len;
-  gint64 last = n > 0 ? heddle_sizes_get (self->sizes, heddle_ids_index (buffer->axes, n - 1)) : 0;
+  gint64 last = n > 0 ? heddle_sizes_get (self->sizes, heddle_tile_array_axis (self, buffer, n - 1)) : 0;
 
   if (tile->widened != NULL)
     return g_strdup_printf (_ ("%s is made wider on its way"), buffer->name);
@@ -132,8 +147,12 @@ fault_of_tile (const HeddleTileProgram *self, const HeddleTensorTile *tile)
   if (n > HEDDLE_COPY_BOX_AXES)
     return g_strdup_printf (_ ("%s has %u axes, more than %d"), buffer->name, n, HEDDLE_COPY_BOX_AXES);
   for (guint k = 0; k < n; k++)
-    if (heddle_sizes_get (self->sizes, heddle_ids_index (buffer->axes, k)) > G_MAXINT32)
-      return g_strdup_printf (_ ("%s has an axis longer than %d"), buffer->name, G_MAXINT32);
+    {
+      if (heddle_sizes_get (self->sizes, heddle_tile_array_axis (self, buffer, k)) > G_MAXINT32)
+        return g_strdup_printf (_ ("%s has an axis longer than %d"), buffer->name, G_MAXINT32);
+      if (!has_whole_boxes (self, tile, k))
+        return g_strdup_printf (_ ("the part of %s that is read is not whole boxes"), buffer->name);
+    }
   if (last * heddle_dtype_bytes (tile->dtype) % heddle_copy_atom (HEDDLE_COPY_BOX)->alignment != 0)
     return g_strdup_printf (_ ("rows of %d elements of %s are not a multiple of %d bytes"),
         (int) MIN (last, G_MAXINT), buffer->name, (int) heddle_copy_atom (HEDDLE_COPY_BOX)->alignment);

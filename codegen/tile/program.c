@@ -2,6 +2,7 @@
 #include <stdarg.h>
 
 #include "codegen/tile/program.h"
+#include "codegen/tile/shifts.h"
 #include "derive/index/extent.h"
 #include "derive/program/windows.h"
 #include "diagram/analysis/sizes.h"
@@ -20,6 +21,7 @@ heddle_tile_program_free (HeddleTileProgram *self)
   g_free (self->choice);
   g_clear_pointer (&self->taps, g_array_unref);
   heddle_tile_pass_free (self->pass);
+  heddle_tile_shifts_free (self->shifts);
   g_ptr_array_unref (self->tiles);
   g_ptr_array_unref (self->prologue);
   g_ptr_array_unref (self->body);
@@ -202,7 +204,8 @@ has_whole_rows (const HeddleTileProgram *self, const HeddleBuffer *buffer, const
   const gint64 piece = 16 / heddle_dtype_bytes (tile->dtype);
 
   return buffer->axes->len == 0
-         || heddle_sizes_get (self->sizes, heddle_ids_index (buffer->axes, buffer->axes->len - 1)) % piece
+         || heddle_sizes_get (self->sizes, heddle_tile_array_axis (self, buffer, buffer->axes->len - 1))
+                    % piece
                 == 0;
 }
 

@@ -7,6 +7,7 @@
 #include "codegen/tile/mma.h"
 #include "codegen/tile/program.h"
 #include "codegen/tile/roles.h"
+#include "codegen/tile/shifts.h"
 #include "codegen/tile/types.h"
 #include "codegen/tile/windows.h"
 #include "diagram/analysis/sizes.h"
@@ -133,7 +134,8 @@ heddle_tile_check_spacing (HeddleTileMaker *self, const HeddleBuffer *buffer)
       int at = heddle_ids_find (buffer->axes, axis);
       gint64 n = at >= 0 ? heddle_tile_extent (self->made, buffer, (guint) at) : 0;
 
-      if (at != first + (int) i || (i > 0 && n != heddle_sizes_get (self->made->sizes, axis)))
+      if (at != first + (int) i || (i > 0 && n != heddle_sizes_get (self->made->sizes, axis))
+          || (at >= 0 && rows->len > 1 && heddle_tile_array_axis (self->made, buffer, (guint) at) != axis))
         return heddle_tile_refuse (
             self, _ ("rows over several axes are not evenly spaced in %s"), buffer->name);
     }
@@ -257,7 +259,9 @@ place_shared (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer 
   if (tile->along == heddle_tile_rows && self->made->rows->len > 1)
     return heddle_tile_refuse (self, _ ("the rows of %s, over several axes, are contiguous"), buffer->name);
   tile->place = HEDDLE_TILE_SHARED;
-  tile->vectors = ends && heddle_tile_has_whole_pieces (self, tile, last);
+  tile->vectors = ends && heddle_tile_has_whole_pieces (self, tile, last)
+                  && heddle_tile_shifts_by (
+                      self->made, buffer, buffer->axes->len - 1, 16 / heddle_dtype_bytes (tile->dtype));
   tile->n_down = heddle_tile_round (length_of (self->made, buffer, tile->down), HEDDLE_TILE_STEP);
   tile->n_along = heddle_tile_round (length_of (self->made, buffer, tile->along),
       MAX (HEDDLE_TILE_STEP, heddle_mma_get (tile->dtype)->depth));

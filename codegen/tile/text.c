@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "codegen/tile/columns.h"
 #include "codegen/tile/program.h"
+#include "codegen/tile/shifts.h"
 #include "codegen/tile/text.h"
 #include "derive/program/loop-program.h"
 #include "diagram/base/dtype.h"
@@ -72,6 +73,22 @@ expr_text (const HeddleTileProgram *self, const HeddleNode *node, const HeddleEx
 }
 
 static void
+append_shifts (const HeddleTileProgram *self, GString *out, const HeddleTensorTile *tile)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, tile->buffer);
+
+  for (guint k = 0; tile->place == HEDDLE_TILE_SHARED && k < buffer->axes->len; k++)
+    {
+      HeddleExpr *shift = heddle_tile_shift (self, buffer, k);
+      g_autofree char *text = shift != NULL ? expr_text (self, NULL, shift) : NULL;
+
+      if (text != NULL)
+        g_string_append_printf (
+            out, ", %s from %s", axis_name (self, heddle_tile_array_axis (self, buffer, k)), text);
+    }
+}
+
+static void
 append_tile (const HeddleTileProgram *self, GString *out, const HeddleTensorTile *tile)
 {
   static const char *const places[] = { "global", "shared", "fragment", "row", "column" };
@@ -93,6 +110,7 @@ append_tile (const HeddleTileProgram *self, GString *out, const HeddleTensorTile
   for (guint i = 0; tile->window != NULL && i < tile->window->n; i++)
     g_string_append_printf (
         out, "%s%" G_GINT64_FORMAT, i == 0 ? ", windows of " : " x ", tile->window->length[i]);
+  append_shifts (self, out, tile);
   if (tile->taps > 1)
     g_string_append_printf (out, ", %" G_GINT64_FORMAT " taps", tile->taps);
   if (tile->widened != NULL)

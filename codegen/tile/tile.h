@@ -15,6 +15,8 @@
 typedef struct _HeddleTileProgram HeddleTileProgram;
 /* The loop program of a pass, where rows choose matrices: see choice.c. */
 typedef struct _HeddleTilePass HeddleTilePass;
+/* The loop program where operands are read at shifted indices: see shifts.c. */
+typedef struct _HeddleTileShifts HeddleTileShifts;
 
 /* The number of threads that bring tiles, if those that multiply do not. */
 #define HEDDLE_TILE_PRODUCERS 128
@@ -103,6 +105,8 @@ struct _HeddleTileProgram
   const HeddleDiagram *diagram;
   const HeddleLoopProgram *program;
   const HeddleSizes *sizes;
+  HeddleTileShifts
+      *shifts; /* operands are read at shifted indices, and @program is as tiles see it; NULL: none is */
   HeddleTilePass *pass; /* rows choose matrices, and @program is that of one of them; NULL: they do not */
   const char *matrices; /* the axis that those go along */
   guint chooser; /* the buffer of what rows choose */
