@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
+
 #include "codegen/cuda/rows.h"
+#include "codegen/plan/derive.h"
 #include "codegen/plan/given.h"
 #include "codegen/plan/labelled.h"
 #include "codegen/plan/rows.h"
+#include "codegen/plan/tiles.h"
 #include "derive/derivation/derive.h"
 #include "derive/machine/derive-options.h"
 #include "derive/program/loop-program.h"
@@ -168,6 +172,63 @@ heddle_plan_size_rows (const HeddlePlan *plan, const HeddleKernel *kernel, const
   for (guint i = 0; i < self.n; i++)
     self.bands[i]->size = self.sizes[i];
   return FALSE;
+}
+
+/* --- how many rows --- */
+
+/* Returns the price of the region with its labels as they are. */
+static double
+price_labelled (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleRegion *region)
+{
+  const HeddleDeriveOptions options = { .machine = plan->machine,
+    .dtype = plan->dtype,
+    .objective = HEDDLE_OBJECTIVE_TIME,
+    .stages = 1,
+    .plain = TRUE,
+    .region = region->id,
+    .product_shares = heddle_plan_shares_of (plan) };
+  g_autoptr (HeddleDerivation) derivation
+      = heddle_derive (diagram, schedule, plan->sizes, &options, NULL, NULL);
+  const HeddleKernel *kernel = derivation != NULL && derivation->kernels->len == 1
+                                   ? g_ptr_array_index (derivation->kernels, 0)
+                                   : NULL;
+
+  return kernel != NULL && kernel->program != NULL && kernel->fits && kernel->refusals->len == 0
+             ? heddle_plan_price_of (plan, diagram, kernel)
+             : INFINITY;
+}
+
+void
+heddle_plan_take_fewer_rows (const HeddlePlan *plan, const HeddleDiagram *diagram,
+    const HeddleSchedule *schedule, HeddleRegion *region, const HeddleKernel *kernel)
+{
+  g_auto (HeddleRows) rows = { 0 };
+  double seconds = INFINITY;
+
+  if (!heddle_rows_find (&rows, kernel->program, plan->sizes, plan->dtype) || rows.across != NULL)
+    return;
+  for (guint i = 0; i < region->labels->len; i++)
+    {
+      HeddleLabel *label = g_ptr_array_index (region->labels, i);
+
+      if (label->kind != HEDDLE_LABEL_GROUP || label->axis == rows.columns || label->inactive != NULL)
+        continue;
+      if (seconds == INFINITY && label->size > 1)
+        seconds = price_labelled (plan, diagram, schedule, region);
+      for (gint64 size = label->size / 2; size > 0; size /= 2)
+        {
+          const gint64 before = label->size;
+          double own;
+
+          label->size = size;
+          own = price_labelled (plan, diagram, schedule, region);
+          if (own < seconds)
+            seconds = own;
+          else
+            label->size = before;
+        }
+    }
 }
 
 /* --- rows that read around their elements --- */

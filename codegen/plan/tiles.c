@@ -385,6 +385,8 @@ heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
           if (kernel->program != NULL)
             some |= sized || heddle_plan_widen (plan, kernel, choice.region);
           keep_labels (region, kernel);
+          if (sized)
+            heddle_plan_take_fewer_rows (plan, diagram, chosen, region, kernel);
         }
     }
   if (!some)
