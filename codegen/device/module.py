@@ -205,20 +205,23 @@ def _check_lengths(kernel, sizes):
                 _fail(ValueError, f"axis {axis} of {name} is {sizes[axis]} long, and these kernels take 2147483647 at most")
 
 
-def _views_of(gpu, types):
+def _views_of(gpu, types, sizes):
     """Arrays that lie in others: how many bytes behind their beginning. Adds them to @types."""
     views = []
-    for name, base, places, alignment in gpu["views"]:
+    for name, base, places, first, axes, alignment in gpu["views"]:
         dtype, shape = types[base]
         offset = 0
         for place, size in zip(places, shape):
             if place >= size:
                 _fail(ValueError, f"{base} has no part {places}: an axis of it is {size} long")
             offset = offset * size + place
-        types[name] = dtype, shape[len(places):]
-        for size in types[name][1]:
-            offset *= size
-        views.append((name, base, offset * _BYTES.get(dtype, 1), alignment, places))
+        rest = shape[len(places):]
+        own = tuple(sizes.get(axis, axis) for axis in axes)
+        before, there = first * _math.prod(rest[1:]), _math.prod(rest)
+        if (before + _math.prod(own) > there) if first else _math.prod(own) != there:
+            _fail(ValueError, f"{base} is of {list(shape)}, and cannot be read as {list(own)}")
+        types[name] = dtype, own
+        views.append((name, base, (offset * there + before) * _BYTES.get(dtype, 1), alignment, places))
     return views
 
 
@@ -262,7 +265,7 @@ class _Plan:
         self.device, self.names = device, [name for name, _, _ in arrays]
         self.alignment = [(name, gpu["alignment"][name]) for name, _, _ in _INPUTS]
         self.made = [(types[name][1], getattr(_torch, dtype)) for name, dtype, _ in arrays[len(_INPUTS):]]
-        self.views = _views_of(gpu, types)
+        self.views = _views_of(gpu, types, sizes)
         for kernel in gpu["kernels"]:
             _check_lengths(kernel, sizes)
         blocks = [_blocks_of(kernel, sizes) for kernel in gpu["kernels"]]

@@ -87,6 +87,15 @@ is_given_back (const HeddleModule *self, const HeddleKernelText *text, const cha
          && !heddle_ids_contain (text->program->partials, value);
 }
 
+HeddleView
+heddle_module_view (const HeddleModule *self, const HeddleOperation *operation)
+{
+  HeddleView view = { 0 };
+
+  heddle_view_find (self->diagram, self->sizes, operation, &view);
+  return view;
+}
+
 gint64
 heddle_module_view_place (const HeddleOperation *view, guint i)
 {
@@ -98,8 +107,9 @@ static void
 add_input (HeddleModule *self, const char *value)
 {
   const HeddleOperation *view = heddle_diagram_get_producer (self->diagram, value);
+  HeddleView place;
 
-  if (view == NULL || heddle_view_places (self->diagram, view) == 0)
+  if (view == NULL || !heddle_view_find (self->diagram, self->sizes, view, &place))
     {
       add_once (self->inputs, value);
       return;

@@ -4,6 +4,7 @@
 #include <glib.h>
 #include "codegen/module/module.h"
 #include "derive/program/loop-program.h"
+#include "derive/region/view.h"
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
@@ -14,6 +15,8 @@ const HeddleLoopProgram *heddle_module_find_split (const HeddleModule *self, con
 gint64 heddle_module_split_tile (const HeddleModule *self, const HeddleLoopProgram *split);
 /* Returns a size as the launcher knows it: an argument, or a number. */
 char *heddle_module_size (const HeddleModule *self, const char *axis);
+/* Returns where in its operand what the operation reads lies. */
+HeddleView heddle_module_view (const HeddleModule *self, const HeddleOperation *operation);
 /* Returns the place in its operand at which the operation reads what lies there in one piece. */
 gint64 heddle_module_view_place (const HeddleOperation *view, guint i);
 /* Returns the type of the elements of a value. */

@@ -411,29 +411,77 @@ check_workspace (HeddleModule *self)
 
 /* --- what is read where it lies --- */
 
-/* Returns the number of elements before the part that is read, in Horner's form over the axes' sizes. */
+/* Returns the number of elements before the part that is read, in Horner's form over the axes' sizes; NULL if
+ * there are none. */
 static char *
 offset_text (const HeddleModule *self, const HeddleOperation *view)
 {
   const HeddleValue *base = heddle_diagram_get_value (self->diagram, heddle_ids_index (view->operands, 0));
-  guint n = heddle_view_places (self->diagram, view);
+  const HeddleView where = heddle_module_view (self, view);
+  const guint n = where.places + (where.first > 0 ? 1 : 0);
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < n; i++)
     {
+      const gint64 place = i < where.places ? heddle_module_view_place (view, i) : where.first;
       g_autofree char *size = i > 0 ? heddle_module_size (self, heddle_ids_index (base->axes, i)) : NULL;
       g_autofree char *before = g_strdup (text->str);
 
       g_string_printf (text, i == 0 ? "%s%s(size_t) %" G_GINT64_FORMAT : "(%s * %s + %" G_GINT64_FORMAT ")",
-          before, size != NULL ? size : "", heddle_module_view_place (view, i));
+          before, size != NULL ? size : "", place);
     }
-  for (guint i = n; i < base->axes->len; i++)
+  for (guint i = n; n > 0 && i < base->axes->len; i++)
     {
       g_autofree char *size = heddle_module_size (self, heddle_ids_index (base->axes, i));
 
       g_string_append_printf (text, " * %s", size);
     }
-  return g_string_free (g_steal_pointer (&text), FALSE);
+  return n > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+/* Returns the product of the sizes of the axes from @first on, or "1"; @some says whether one is an argument. */
+static char *
+elements_text (const HeddleModule *self, const GArray *axes, guint first, gboolean *some)
+{
+  GString *text = g_string_new (first < axes->len ? NULL : "1");
+
+  for (guint i = first; i < axes->len; i++)
+    {
+      g_autofree char *size = heddle_module_size (self, heddle_ids_index (axes, i));
+
+      *some |= heddle_ids_contain (self->axes, heddle_ids_index (axes, i));
+      g_string_append_printf (text, "%s%s", i > first ? " * " : "", size);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* Checks that axes which are read as others still go through the same elements. */
+static void
+check_views (HeddleModule *self)
+{
+  g_autoptr (GPtrArray) conditions = list_new ();
+
+  for (guint i = 0; i < self->views->len; i++)
+    {
+      const HeddleOperation *view = g_ptr_array_index (self->views, i);
+      const HeddleView where = heddle_module_view (self, view);
+      const GArray *base
+          = heddle_diagram_get_value (self->diagram, heddle_ids_index (view->operands, 0))->axes;
+      gboolean some = FALSE;
+      g_autofree char *there = elements_text (self, base, where.places, &some),
+                      *read = elements_text (
+                          self, heddle_diagram_get_value (self->diagram, view->result)->axes, 0, &some),
+                      *behind = elements_text (self, base, where.places + 1, &some);
+
+      if (!where.regrouped || !some)
+        continue;
+      if (where.first == 0)
+        g_ptr_array_add (conditions, g_strdup_printf ("%s != %s", read, there));
+      else
+        g_ptr_array_add (conditions,
+            g_strdup_printf ("%" G_GINT64_FORMAT " * %s + %s > %s", where.first, behind, read, there));
+    }
+  print_check (self, conditions, STATUS_UNEQUAL);
 }
 
 /* Prints a pointer into an array that is given, and checks that it is aligned as its kernels want it. */
@@ -449,8 +497,8 @@ print_views (HeddleModule *self)
       guint bytes = heddle_module_alignment (self, view->result);
       g_autofree char *offset = offset_text (self, view);
 
-      heddle_module_line (
-          self, "  const %s *%s = static_cast<const %s *> (%s) + %s;", type, name, type, base, offset);
+      heddle_module_line (self, "  const %s *%s = static_cast<const %s *> (%s)%s%s;", type, name, type, base,
+          offset != NULL ? " + " : "", offset != NULL ? offset : "");
       if (bytes > heddle_dtype_bytes (heddle_module_dtype (self, view->result)))
         heddle_module_line (self, "  if ((size_t) %s %% %u)\n    return -%d;", name, bytes, STATUS_ALIGNMENT);
     }
@@ -696,6 +744,7 @@ heddle_module_print_launcher (HeddleModule *self)
   print_workspace_function (self);
   heddle_module_line (self, "extern \"C\" int\n%s\n{", head);
   check_sizes (self);
+  check_views (self);
   check_lengths (self);
   check_arrays (self);
   check_workspace (self);

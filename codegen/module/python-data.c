@@ -170,12 +170,24 @@ print_views (HeddleModule *out, const HeddleModule *first, const HeddleModule *s
       const HeddleOperation *view = g_ptr_array_index (self->views, i);
       const char *base = heddle_names_value (first->names, heddle_ids_index (view->operands, 0));
       g_autofree char *name = value_name (first, self, view->result);
-      g_autoptr (GString) places = g_string_new (NULL);
+      const HeddleView where = heddle_module_view (self, view);
+      const GArray *axes = heddle_diagram_get_value (self->diagram, view->result)->axes;
+      g_autoptr (GString) places = g_string_new (NULL), names = g_string_new (NULL);
 
-      for (guint k = 0; k < heddle_view_places (self->diagram, view); k++)
+      for (guint k = 0; k < where.places; k++)
         g_string_append_printf (places, "%" G_GINT64_FORMAT ", ", heddle_module_view_place (view, k));
-      heddle_module_line (out, "            (\"%s\", \"%s\", (%s), %u),", name, base, places->str,
-          heddle_module_alignment (self, view->result));
+      for (guint k = 0; k < axes->len; k++)
+        {
+          const char *axis = heddle_ids_index (axes, k);
+          g_autofree char *label = axis_name (first, self, axis);
+
+          if (heddle_ids_contain (self->axes, axis))
+            g_string_append_printf (names, "\"%s\", ", label);
+          else
+            g_string_append_printf (names, "%" G_GINT64_FORMAT ", ", heddle_sizes_get (self->sizes, axis));
+        }
+      heddle_module_line (out, "            (\"%s\", \"%s\", (%s), %" G_GINT64_FORMAT ", (%s), %u),", name,
+          base, places->str, where.first, names->str, heddle_module_alignment (self, view->result));
     }
   heddle_module_line (out, "        ),");
 }

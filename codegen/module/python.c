@@ -201,12 +201,12 @@ add_views (GChecksum *sum, const HeddleModule *module)
   for (guint i = 0; i < module->views->len; i++)
     {
       const HeddleOperation *view = g_ptr_array_index (module->views, i);
-      guint n = heddle_view_places (module->diagram, view);
+      const HeddleView where = heddle_module_view (module, view);
 
-      for (guint k = 0; k < n; k++)
+      for (guint k = 0; k <= where.places; k++)
         {
-          g_autofree char *place
-              = g_strdup_printf ("%u %" G_GINT64_FORMAT "\n", i, heddle_module_view_place (view, k));
+          g_autofree char *place = g_strdup_printf ("%u %" G_GINT64_FORMAT "\n", i,
+              k < where.places ? heddle_module_view_place (view, k) : where.first);
 
           g_checksum_update (sum, (const guchar *) place, -1);
         }
@@ -365,7 +365,7 @@ print (const Python *self, const char *equations)
 
   print_head (self, equations);
   heddle_module_line (module,
-      "\nimport base64 as _base64\nimport ctypes as _ctypes\nimport threading as _threading\nimport zlib as "
+      "\nimport base64 as _base64\nimport ctypes as _ctypes\nimport math as _math\nimport threading as _threading\nimport zlib as "
       "_zlib\n\n"
       "import torch as _torch\n\n# --- what the kernels are ---\n\n_NAME = \"%s\"\n"
       "_OPERATOR = \"heddle::%s_%s\"\n_SCHEMA = \"%s\"",

@@ -36,6 +36,7 @@ heddle_plan_return_views (HeddlePlan *plan)
       HeddleOperation *again;
 
       add_value (plan->whole, heddle_diagram_get_value (plan->viewed, heddle_ids_index (view->operands, 0)));
+      add_value (plan->whole, heddle_diagram_get_value (plan->viewed, view->result));
       heddle_diagram_edit_value (plan->whole, view->result)->role = HEDDLE_ROLE_INTERMEDIATE;
       again = heddle_diagram_add_operation (
           plan->whole, view->id, view->kind, view->operands, view->result, view->axes, (int) i);

@@ -254,6 +254,27 @@ def check_views(tap, folder):
     folder.output("export", "view.eq", "-o", "other.py", "--gpu", "a100", "--no-verify")
     other, _, _ = load(folder.read("other.py").decode(), "other")
     tap.check("/calls/views/operators", None if other._OPERATOR != module._OPERATOR else f"both are {other._OPERATOR}")
+    # an array is read as one of other axes, from its place on, where they are as many elements
+    folder.write("regrouped.eq", "param W : f32[m=64, i=96]\nX : f32[m]\naxis h = 3\naxis k = 32\nH[m,h,k] = W[m,(h k)]\n"
+                 "param T : f32[v=40, m]\nP[h,m] = T[h+5,m]\nZ[m,h,k] = X[m] * H[m,h,k] + P[h,m]\n-> Z\n")
+    folder.output("export", "regrouped.eq", "-o", "regrouped.py", "--gpu", "a100", "--no-verify")
+    regrouped, torch, driver = load(folder.read("regrouped.py").decode(), "regrouped")
+
+    def read(columns, rows):
+        sizes = {"W": (64, columns), "X": (64,), "T": (rows, 64)}
+        given = {name: Tensor(shape, torch.float32, cuda, address=(at + 1) << 20) for at, (name, shape) in enumerate(sizes.items())}
+        extra = {axis: size for axis, size in (("h", 3), ("k", 32)) if axis in regrouped._EXTRA}
+        try:
+            regrouped.regrouped(**given, **extra)
+        except ValueError as error:
+            return str(error)
+        return [value - (3 << 20) for value in driver.launches[-1]["values"] if 3 << 20 <= value < 4 << 20] + [1 << 20 in driver.launches[-1]["values"]]
+
+    with stand_in_torch.driver_in_place(driver):
+        tap.equal("/calls/views/regrouped", read(96, 40), [5 * 64 * 4, True])
+        said = [read(95, 40), read(96, 7)]
+    tap.equal("/calls/views/regrouped/refused", [text.split(": ", 1)[1] for text in said],
+              ["W is of [64, 95], and cannot be read as [64, 3, 32]", "T is of [7, 64], and cannot be read as [3, 64]"])
 
 
 def main():

@@ -819,6 +819,27 @@ test_views (void)
     { "X : f16[x=128, m=512]\nparam W : f16[l=4, m, n=256]\nU[m,n] = W[2,m,n]\nY[x,n] = X[x,m] U[m,n]\n-> Y, "
       "U\n",
         2 },
+    /* the same elements in the same order under other axes: of one two, of two one, and of a part of a part */
+    { "X : f16[x=128, m=512]\nparam W : f16[l=4, m, n=256]\nU[m,h=4,k=64] = W[2,m,(h k)]\n"
+      "Y[x,h,k] = X[x,m] U[m,h,k]\n",
+        1 },
+    { "X : f16[x=128, m=512]\nparam W : f16[l=4, h=4, k=128, n=256]\n"
+      "U[m,n] = W[1,floor(m/128),mod(m, 128),n]\nY[x,n] = X[x,m] U[m,n]\n",
+        1 },
+    { "X : f16[x=128, m=512]\nparam W : f16[v=2048, n=256]\nU[m,n] = W[m+1024,n]\nY[x,n] = X[x,m] U[m,n]\n",
+        1 },
+    { "X : f16[x=128, m=512]\nparam W : f16[l=4, m, n=256]\nV[m,n] = W[3,m,n]\nU[m,h=4,k=64] = V[m,(h k)]\n"
+      "Y[x,h,k] = X[x,m] U[m,h,k]\n",
+        1 },
+    /* not in order, not one behind the other, not all of an axis, and not inside */
+    { "X : f16[x=128, m=512]\nparam W : f16[l=4, m, n=256]\nU[n,m] = W[2,m,n]\nY[x,n] = X[x,m] U[n,m]\n", 2 },
+    { "X : f16[x=128, m=512]\nparam W : f16[m, n=1024]\nU[m,j=256] = W[m,j+256]\nY[x,j] = X[x,m] U[m,j]\n",
+        2 },
+    { "X : f16[x=128, m=512]\nparam W : f16[m, n=1024]\nU[m,h=4,k=64] = W[m,(h k)]\nY[x,h,k] = X[x,m] "
+      "U[m,h,k]\n",
+        2 },
+    { "X : f16[x=128, m=512]\nparam W : f16[v=2048, n=256]\nU[m,n] = W[m+1600,n]\nY[x,n] = X[x,m] U[m,n]\n",
+        2 },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)

@@ -80,10 +80,13 @@ base_of (const Holding *self, const char *value)
   const HeddleDeriveContext *context = self->context;
   const HeddleOperation *producer = heddle_diagram_get_producer (context->diagram, value);
 
-  return !context->abstract && producer != NULL
-                 && heddle_view_is (context->diagram, context->sizes, context->schedule, producer)
-             ? heddle_ids_index (producer->operands, 0)
-             : value;
+  while (!context->abstract && producer != NULL
+         && heddle_view_is (context->diagram, context->sizes, context->schedule, producer))
+    {
+      value = heddle_ids_index (producer->operands, 0);
+      producer = heddle_diagram_get_producer (context->diagram, value);
+    }
+  return value;
 }
 
 /* Adds the values that a kernel reads. It does not read what it makes, even if only to compute it again. */

@@ -20,7 +20,7 @@ typedef struct
   HeddleSchedule *schedule;
   const HeddlePiece *piece;
   const HeddlePieceTime *time;
-  const HeddleDiagram *made; /* of the piece's plan */
+  const HeddleDiagram *made; /* of the piece's plan, with views */
   GHashTable *values, *axes, *operations; /* of @made -> of @to */
   guint n_made; /* ids of values that rewrites made */
 } Assembly;
@@ -213,7 +213,7 @@ add_time (Assembly *self, const HeddlePlan *plan)
   self->values = values;
   self->axes = axes;
   self->operations = operations;
-  self->made = plan->diagram;
+  self->made = plan->whole;
   map_known (self);
   add_axes (self);
   for (guint i = 0; i < self->made->values->len; i++)

@@ -85,7 +85,7 @@ static char *
 document_of (const HeddlePlan *plan)
 {
   g_autoptr (HeddleSnapshot) snapshot = heddle_snapshot_new ();
-  HeddleDiagram *diagram = heddle_snapshot_add_diagram (snapshot, heddle_diagram_copy (plan->diagram));
+  HeddleDiagram *diagram = heddle_snapshot_add_diagram (snapshot, heddle_diagram_copy (plan->whole));
   HeddleSchedule *schedule = heddle_plan_get_schedule (plan);
 
   schedule->diagram = diagram->id;
