@@ -124,6 +124,49 @@ for name, text, why in (("apart", "Z[x] = logsumexp[v](L[x,v])\nG[x] = L[x,T[x]]
 report = optimise("X : f32[x=4096, m=4096]\nT : f32[x, m]\nD[x] = mean[m]((X[x,m] - T[x,m])^2)\nY = mean[x](D[x])\n")
 holds("/optimise/parts-are-faster", report["speedup"] > 0.999)
 
+# --- what an imported layer has between its kernels ---
+
+# queries, keys and values are one product; their heads are read where they lie in it, and the heads' results where the next product sums over them
+JOINT = """X : f16[s=512, m=768]
+param W : f16[m, i=2304]
+param b : f16[i]
+param V : f16[o=768, m]
+axis j = 768
+axis h = 12
+axis k = 64
+t1[s,i] = X[s,m] W[m,i] + b[i]
+t2[s,j] = t1[s,j+0]
+t3[s,j] = t1[s,j+768]
+t4[s,j] = t1[s,j+1536]
+q[h,s,k] = t2[s,(h k)]
+r[h,t=512,k] = t3[t,(h k)]
+v[h,t,l=64] = t4[t,(h l)]
+a[h,s,t] = q[h,s,k] r[h,t,k] * 0.125
+p[h,s,l] = softmax[t](where(t <= s, a[h,s,t], -inf)) v[h,t,l]
+t5[s,o] = p[floor(o/size(l)),s,mod(o, size(l))]
+Y[s,m] = t5[s,o] V[o,m] + X[s,m]
+-> Y
+"""
+for gpu in ("a100", "h100"):
+    report = optimise(JOINT, "--gpu", gpu)
+    tap.equal(f"/optimise/heads/{gpu}/kernels", [report["after"]["kernels"], report["inductor"]["kernels"]], [3, 4])
+    holds(f"/optimise/heads/{gpu}/by-the-tensor-core", all(kernel["family"] in ("sm80", "sm90a") for kernel in report["pieces"][0]["kernels"]))
+    holds(f"/optimise/heads/{gpu}/not-slower", report["after"]["expected_s"] <= report["inductor"]["expected_s"])
+if compiler:
+    small = JOINT.replace("s=512", "s=96").replace("t=512", "t=96").replace("768", "128").replace("2304", "384").replace("1536", "256").replace("h = 12", "h = 2")
+    folder.write("heads.eq", small)
+    report = read(folder.run("optimise", "heads.eq", "--gpu", "a100", "-o", "heads", "--no-cache", "--json"))
+    tap.equal("/optimise/heads/verified", [report["verified"], [piece["fallback"] for piece in report["pieces"]]], [True, [None]])
+
+# weights of heads that are kept as a matrix are read where they lie
+report = optimise("X : f16[s=512, m=768]\nparam W : f16[i=768, m]\nparam b : f16[i]\naxis h = 12\naxis k = 64\n"
+                  "Q[h,s,k] = X[s,m] W[(h k),m] + b[(h k)]\n-> Q\n", "--gpu", "a100")
+tap.equal("/optimise/weights-of-heads", [report["after"]["kernels"], report["after"]["dram_bytes"]], [1, 2 * (512 * 768 + 768 * 768 + 768 + 512 * 768)])
+
+# so few rows that a block for several of them would leave multiprocessors idle
+report = optimise("X : f16[s=512, m=768]\nparam g : f16[m]\nparam b : f16[m]\nY[s,m] = layernorm[m](X[s,m]) g[m] + b[m]\n-> Y\n", "--gpu", "a100")
+tap.equal("/optimise/few-rows", labels(report["pieces"][0]["kernels"][0]).get(("s", "group")), 1)
+
 # --- beside what PyTorch would run ---
 
 LAYER = """X : f16[s=512, m=256]
