@@ -143,6 +143,31 @@ test_large (void)
       2 * G_GINT64_CONSTANT (100000) + G_GINT64_CONSTANT (100000) * 100001);
 }
 
+/* Keys are heads of an array that is read under another name of its places: that name is no window, and the mask is counted as of arrays of their own. */
+static void
+test_renamed (void)
+{
+  g_auto (Fixture) apart = { 0 }, joint = { 0 };
+  g_autoptr (HeddleDerivation) a = NULL, b = NULL;
+  g_autofree char *listing = NULL;
+
+  fixture_init (&apart,
+      "Q : f16[h=4, q=512, d=64]\nK : f16[h, x=512, d]\nV : f16[h, x, d]\n"
+      "P[h,q,x] = softmax[x](where(x <= q, Q[h,q,d] K[h,x,d], -inf))\nO[h,q,d] = P[h,q,x] V[h,x,d]\n-> O\n",
+      NULL);
+  fixture_init (&joint,
+      "Q : f16[h=4, q=512, d=64]\nJ : f16[p=512, i=256]\nV : f16[h, x=512, d]\nK[h,x,d] = J[x,(h d)]\n"
+      "P[h,q,x] = softmax[x](where(x <= q, Q[h,q,d] K[h,x,d], -inf))\nO[h,q,d] = P[h,q,x] V[h,x,d]\n-> O\n",
+      NULL);
+  a = derive (&apart, "h:group=1 q:group=64 x:stream=64");
+  b = derive (&joint, "h:group=1 q:group=64 x:stream=64");
+  listing = heddle_loop_program_to_pseudocode (fixture_kernel (b, 0)->program, joint.sizes, NULL);
+  g_assert_nonnull (strstr (listing, "for x₀ in 0, 64 … 512 where x₀ <= q₁\n"));
+  g_assert_nonnull (strstr (listing, "J ← load J[x₀ : x₀+64, 64*h₀ : 64*h₀+64]\n"));
+  g_assert_cmpint (b->transfer_elements, ==, a->transfer_elements);
+  g_assert_cmpfloat (fixture_kernel (b, 0)->flops, ==, fixture_kernel (a, 0)->flops);
+}
+
 /* A mask after the softmax leaves the sum of exponentials; one of data is not known before; what is saved is saved. */
 static void
 test_none (void)
@@ -181,6 +206,7 @@ main (int argc, char **argv)
   g_test_add_func ("/guard/lengthens", test_lengthens);
   g_test_add_func ("/guard/window", test_window);
   g_test_add_func ("/guard/large", test_large);
+  g_test_add_func ("/guard/renamed", test_renamed);
   g_test_add_func ("/guard/none", test_none);
   return g_test_run ();
 }

@@ -247,19 +247,52 @@ is_read_beyond (const HeddleRegionBuilder *builder, const char *value, const GAr
   return FALSE;
 }
 
-/* Returns a bit for each axis of the operand, which is set if that is read at an index of its own. */
-static guint64
-get_whole (const HeddleRegionBuilder *builder, const HeddleOperation *operation)
+/* Returns whether the axis that is read at index @i stands in another index, too. */
+static gboolean
+is_read_twice (const HeddleOperation *operation, guint i)
+{
+  const char *axis = heddle_expr_get_symbol (g_ptr_array_index (operation->indices, i));
+
+  for (guint k = 0; k < operation->indices->len; k++)
+    if (k != i && heddle_expr_uses (g_ptr_array_index (operation->indices, k), HEDDLE_EXPR_INDEX, axis))
+      return TRUE;
+  return FALSE;
+}
+
+/* Returns the axes that what is held of the operand has: its own, or, where an axis is read at the index of one
+ * that is as long, that one, as if the operand had it. */
+static GArray *
+get_held_axes (const HeddleRegionBuilder *builder, const HeddleOperation *operation)
 {
   const GArray *axes = heddle_region_builder_value_axes (builder, heddle_ids_index (operation->operands, 0));
+  GArray *held = heddle_ids_copy (axes);
+
+  for (guint i = 0; builder->sizes != NULL && i < axes->len; i++)
+    {
+      const HeddleExpr *index = g_ptr_array_index (operation->indices, i);
+      const char *name
+          = heddle_expr_get_kind (index) == HEDDLE_EXPR_INDEX ? heddle_expr_get_symbol (index) : NULL;
+
+      if (name != NULL && !heddle_ids_contain (axes, name) && !is_read_twice (operation, i)
+          && heddle_sizes_get (builder->sizes, name)
+                 == heddle_sizes_get (builder->sizes, heddle_ids_index (axes, i)))
+        heddle_ids_index (held, i) = name;
+    }
+  return held;
+}
+
+/* Returns a bit for each axis of the operand, which is set if that is read at an index of its own. */
+static guint64
+get_whole (const HeddleOperation *operation, const GArray *held)
+{
   guint64 whole = 0;
 
-  for (guint i = 0; i < axes->len; i++)
+  for (guint i = 0; i < held->len; i++)
     {
       const HeddleExpr *index = g_ptr_array_index (operation->indices, i);
 
       if (heddle_expr_get_kind (index) != HEDDLE_EXPR_INDEX
-          || heddle_expr_get_symbol (index) != heddle_ids_index (axes, i))
+          || heddle_expr_get_symbol (index) != heddle_ids_index (held, i))
         whole |= i < 64 ? G_GUINT64_CONSTANT (1) << i : 0;
     }
   return whole;
@@ -269,15 +302,15 @@ get_whole (const HeddleRegionBuilder *builder, const HeddleOperation *operation)
 static guint
 add_windowed (HeddleRegionBuilder *builder, const HeddleOperation *operation, const char *operand)
 {
-  guint64 whole = get_whole (builder, operation);
+  g_autoptr (GArray) held = get_held_axes (builder, operation);
+  guint64 whole = get_whole (operation, held);
 
-  return heddle_region_builder_add_input (builder, operand,
-      heddle_region_builder_value_axes (builder, operand), whole,
-      heddle_windows_of_indices (operation->indices, whole));
+  return heddle_region_builder_add_input (
+      builder, operand, held, whole, heddle_windows_of_indices (operation->indices, whole));
 }
 
 /* Returns @indices, which are in the order of the value's axes, in the order of the axes of what is held for
- * it: it differs for an input that was transposed. */
+ * it: it differs for an input that was transposed. One that has another name for an axis is in order. */
 static GPtrArray *
 order_indices (const HeddleRegionBuilder *builder, const char *value, guint source, const GPtrArray *indices)
 {
@@ -289,8 +322,7 @@ order_indices (const HeddleRegionBuilder *builder, const char *value, guint sour
     {
       int at = heddle_ids_find (axes, heddle_ids_index (held->axes, i));
 
-      g_assert (at >= 0);
-      g_ptr_array_add (ordered, heddle_expr_ref (g_ptr_array_index (indices, at)));
+      g_ptr_array_add (ordered, heddle_expr_ref (g_ptr_array_index (indices, at >= 0 ? (guint) at : i)));
     }
   return ordered;
 }
