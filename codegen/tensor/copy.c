@@ -14,6 +14,8 @@
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
 
 /* This file prints copies from global to shared memory, and the ring that streamed tiles go through. */
 
@@ -110,6 +112,26 @@ copy_by_pieces (HeddleTensorKernel *self, guint i, const char *slot)
       stride, slot, "THREADS");
 }
 
+/* Returns the condition under which rows of an array, and the part of them that is read, begin at whole pieces of
+ * @piece elements, as far as arguments decide it; NULL where they do not. Newly allocated. */
+static char *
+condition_of_pieces (HeddleTensorKernel *self, const HeddleBuffer *buffer, gint64 piece)
+{
+  const guint last = buffer->axes->len - 1;
+  const HeddleExpr *shift = heddle_tile_shift (self->tiles, buffer, last);
+  g_autofree char *rows = heddle_tensor_size_at_run_time (self, buffer, last)
+                              ? g_strdup_printf ("%s %% %" G_GINT64_FORMAT " == 0",
+                                  heddle_tensor_size (self, buffer, last), piece)
+                              : NULL;
+  g_autofree char *from = NULL;
+
+  if (shift == NULL || !heddle_expr_uses (shift, HEDDLE_EXPR_SIZE, NULL))
+    return g_steal_pointer (&rows);
+  from = heddle_tensor_shift (self, buffer, last);
+  return g_strdup_printf ("%s%s(%s) %% %" G_GINT64_FORMAT " == 0", rows != NULL ? rows : "",
+      rows != NULL ? " && " : "", from, piece);
+}
+
 /* Prints the copy of one tile by pieces of 16 bytes if all rows are aligned to them, which the size of the
  * last axis decides. */
 static void
@@ -118,15 +140,17 @@ copy_one (HeddleTensorKernel *self, guint i, const char *slot)
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, i);
   const gboolean ends = tile->vectors && heddle_tensor_last (self, buffer, tile->along) != NULL;
-  const guint last = buffer->axes->len - 1;
   gint64 piece = heddle_copy_atom (HEDDLE_COPY_PIECES)->bytes / heddle_dtype_bytes (tile->dtype);
+  g_autofree char *condition = ends ? condition_of_pieces (self, buffer, piece) : NULL;
+  const char *last = ends ? heddle_tile_array_axis (self->tiles, buffer, buffer->axes->len - 1) : NULL;
 
-  if (!ends)
+  if (last == NULL
+      || (!heddle_tensor_size_at_run_time (self, buffer, buffer->axes->len - 1)
+          && heddle_sizes_get (self->tiles->sizes, last) % piece != 0))
     heddle_tensor_copy_by_elements (self, i, slot);
-  else if (heddle_tensor_size_at_run_time (self, buffer, last))
+  else if (condition != NULL)
     {
-      heddle_cuda_line (&self->cuda, "if (%s %% %" G_GINT64_FORMAT " == 0)",
-          heddle_tensor_size (self, buffer, last), piece);
+      heddle_cuda_line (&self->cuda, "if (%s)", condition);
       self->cuda.depth++;
       copy_by_pieces (self, i, slot);
       self->cuda.depth--;
@@ -135,11 +159,8 @@ copy_one (HeddleTensorKernel *self, guint i, const char *slot)
       heddle_tensor_copy_by_elements (self, i, slot);
       self->cuda.depth--;
     }
-  else if (heddle_sizes_get (self->tiles->sizes, heddle_tile_array_axis (self->tiles, buffer, last)) % piece
-           == 0)
-    copy_by_pieces (self, i, slot);
   else
-    heddle_tensor_copy_by_elements (self, i, slot);
+    copy_by_pieces (self, i, slot);
 }
 
 /* Prints the copy of a tile; of an array that has one for each tap, of all of them. */

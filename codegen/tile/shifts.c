@@ -196,15 +196,24 @@ drop_index (const HeddleExpr *leaf, gpointer data)
              : NULL;
 }
 
-/* Returns whether the leaf is a size that the kernel has as an argument. */
+/* Returns whether the index never falls below 0 and falls with none of its leaves, whatever sizes the kernel is
+ * called with. */
 static gboolean
-is_known (const HeddleExpr *leaf, gpointer data)
+is_rising (const HeddleExpr *index)
 {
-  const char *axis = heddle_expr_get_kind (leaf) == HEDDLE_EXPR_SIZE ? heddle_expr_get_symbol (leaf) : NULL;
-
-  return axis == NULL
-         || (heddle_loop_program_get_band (data, axis, HEDDLE_BAND_GROUP) == NULL
-             && heddle_loop_program_get_band (data, axis, HEDDLE_BAND_STREAM) == NULL);
+  switch (heddle_expr_get_kind (index))
+    {
+    case HEDDLE_EXPR_INDEX:
+    case HEDDLE_EXPR_SIZE:
+      return TRUE;
+    case HEDDLE_EXPR_NUMBER:
+      return heddle_expr_get_number (index) >= 0;
+    case HEDDLE_EXPR_ADD:
+    case HEDDLE_EXPR_MUL:
+      return is_rising (heddle_expr_get_child (index, 0)) && is_rising (heddle_expr_get_child (index, 1));
+    default:
+      return FALSE;
+    }
 }
 
 static HeddleSpan
@@ -213,8 +222,8 @@ whole_axis (const char *axis, gpointer data)
   return (HeddleSpan){ 0, heddle_sizes_get (data, axis) };
 }
 
-/* Returns the sum that the index along the array's axis @own is, if it only grows and stays inside; NULL
- * else. */
+/* Returns the sum that the index along the array's axis @own is, if it only grows and stays inside at the planned
+ * sizes; NULL else. */
 static HeddleWindowSum *
 sum_of (const HeddleTileMaker *self, const char *own, HeddleExpr *index)
 {
@@ -222,7 +231,7 @@ sum_of (const HeddleTileMaker *self, const char *own, HeddleExpr *index)
   g_autoptr (HeddleWindowSum) sum = NULL;
   HeddleSpan span;
 
-  if (!heddle_expr_walk (index, is_known, (gpointer) self->made->program))
+  if (!is_rising (index))
     return NULL;
   g_ptr_array_add (one, index);
   sum = heddle_window_sum_new (one, self->made->sizes);

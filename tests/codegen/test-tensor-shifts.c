@@ -47,6 +47,12 @@ static const Form forms[] = {
       "axis h = 3\naxis k = 48\naxis j = 48\nx : [s=100, i=435]\nq[h,s,k] = x[s,h*48+k+3]\n"
       "r[h,t=100,k] = x[t,h*48+k+144]\nv[h,t,j] = x[t,h*48+j+288]\n" SCORES,
       LABELS, HEDDLE_DTYPE_F16, FALSE, FALSE, { "s=77 t=77", NULL }, "i from 48*h + 3, by elements\n" },
+  /* where parts begin follows from a size that is an argument: at whole pieces, or not */
+  { "sized",
+      "axis h = 3\naxis k = 48\naxis j = 48\nx : [s=100, i=432]\nq[h,s,k] = x[s,(h k)]\n"
+      "r[h,t=100,k] = x[t,h*48+k+144]\nv[h,t,j] = x[t,h*size(j)+j+288]\n" SCORES,
+      LABELS " j:group@smem=16", HEDDLE_DTYPE_F16, FALSE, FALSE, { "s=77 t=77 j=20", "s=64 t=64 j=24" },
+      "i from h*j + 288" },
   /* what is added to a product is read where it is needed */
   { "residual",
       "axis n = 80\nX : [s=100, m=64]\nW : [m, n]\nR : [s, i=160]\nY[s,n] = X[s,m] W[m,n] + R[s,n+80]\n",
