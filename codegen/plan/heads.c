@@ -211,6 +211,56 @@ try_groups (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule
     }
 }
 
+/* The numbers of rows that a block is tried with if it has fewer than the tensor core multiplies at a time. */
+static const gint64 tall_sizes[] = { 64, 128 };
+#define FEW_ROWS 16
+
+/* Returns an axis of which a block has few, though it is long, and which nobody labelled; NULL if there is none. */
+static const char *
+find_flat (const HeddlePlan *plan, const HeddleRegion *region, const HeddleDerivation *derivation)
+{
+  const HeddleKernel *kernel = derivation != NULL && derivation->kernels->len == 1
+                                   ? g_ptr_array_index (derivation->kernels, 0)
+                                   : NULL;
+
+  for (guint i = 0; kernel != NULL && kernel->tensor_flops > 0 && i < kernel->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (kernel->labels, i);
+
+      if (label->kind == HEDDLE_LABEL_GROUP && label->inactive == NULL && label->size < FEW_ROWS
+          && heddle_sizes_get (plan->sizes, label->axis) >= tall_sizes[0]
+          && heddle_region_get_label (region, label->axis, label->level, HEDDLE_LABEL_GROUP) == NULL)
+        return label->axis;
+    }
+  return NULL;
+}
+
+/* Tries more rows a block where the search for labels, which knows nothing of the tensor core's shapes, gives it
+ * few. */
+static void
+try_rows (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
+    HeddleRegion *region, gboolean bound, double *seconds, GCancellable *cancellable)
+{
+  HeddleDerivation *derivation = heddle_plan_derive (diagram, schedule, region, plan, cancellable, NULL);
+  const char *axis = find_flat (plan, region, derivation);
+  gint64 best = 0;
+
+  g_clear_pointer (&derivation, heddle_derivation_free);
+  for (guint i = 0; axis != NULL && i < G_N_ELEMENTS (tall_sizes); i++)
+    {
+      double own = seconds_with (
+          plan, diagram, schedule, region, bound, HEDDLE_LABEL_GROUP, axis, tall_sizes[i], cancellable);
+
+      drop_label (region);
+      if (own >= *seconds)
+        continue;
+      *seconds = own;
+      best = tall_sizes[i];
+    }
+  if (best > 0)
+    g_ptr_array_add (region->labels, heddle_label_new (axis, "smem", HEDDLE_LABEL_GROUP, best));
+}
+
 /* The axes of a result: one along which an input lies, the result's last one, and the longest other one. */
 typedef struct
 {
@@ -448,6 +498,8 @@ heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *schedule
   if (whole != NULL && plan->family != HEDDLE_FAMILY_GENERAL
       && !try_across (plan, diagram, schedule, region, bound, across, &seconds, cancellable))
     try_groups (plan, diagram, schedule, region, bound, whole, &seconds, cancellable);
+  if (one && plan->family != HEDDLE_FAMILY_GENERAL)
+    try_rows (plan, diagram, schedule, region, bound, &seconds, cancellable);
   if (bound && plan->thorough && plan->family != HEDDLE_FAMILY_GENERAL)
     try_parts (plan, diagram, schedule, region, &seconds, cancellable);
   return seconds;

@@ -158,6 +158,13 @@ if compiler:
     report = read(folder.run("optimise", "heads.eq", "--gpu", "a100", "-o", "heads", "--no-cache", "--json"))
     tap.equal("/optimise/heads/verified", [report["verified"], [piece["fallback"] for piece in report["pieces"]]], [True, [None]])
 
+# several images at a time: a block has one head of one of them, and rows enough for the tensor core
+report = optimise("axis n = 8\naxis h = 12\naxis k = 64\naxis l = 64\nq : f16[n, m=197, o=768]\nr : f16[n, m, p=768]\nv : f16[n, m, u=768]\nC : bool[n, m, i=197]\n"
+                  "Q[n,h,m,k] = q[n,m,(h k)]\nK[n,h,i,k] = r[n,i,(h k)]\nV[n,h,i,l] = v[n,i,(h l)]\nS[n,h,m,i] = Q[n,h,m,k] K[n,h,i,k] * 0.125\n"
+                  "P[n,h,m,i] = softmax[i](where(C[n,m,i] != 0, S[n,h,m,i], -inf))\nO[n,h,m,l] = P[n,h,m,i] V[n,h,i,l]\n-> O\n", "--gpu", "a100")
+tap.equal("/optimise/images/kernels", [kernel["family"] for kernel in report["pieces"][0]["kernels"]], ["sm80"])
+holds("/optimise/images/rows", labels(report["pieces"][0]["kernels"][0]).get(("m", "group"), 197) >= 16)
+
 # weights of heads that are kept as a matrix are read where they lie
 report = optimise("X : f16[s=512, m=768]\nparam W : f16[i=768, m]\nparam b : f16[i]\naxis h = 12\naxis k = 64\n"
                   "Q[h,s,k] = X[s,m] W[(h k),m] + b[(h k)]\n-> Q\n", "--gpu", "a100")
