@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "codegen/cuda/banks.h"
 #include "codegen/cuda/register-tile.h"
 #include "derive/index/extent.h"
 #include "derive/index/window-sum.h"
@@ -20,8 +21,6 @@
 #define LEAST_RESULTS 4
 /* The number of elements that one instruction reads. */
 #define VECTOR 4
-/* The number of banks of shared memory, each 4 bytes wide. */
-#define BANKS 32
 
 static gint64
 divide_up (gint64 a, gint64 b)
@@ -699,39 +698,6 @@ find_all_followers (const HeddleRegisterTiles *self, const HeddleNode *node)
 
 /* --- padding --- */
 
-/* Returns the largest number of lanes that meet in a bank if @n vectors are @stride elements apart. */
-static guint
-meetings (gint64 stride, guint n)
-{
-  guint at[BANKS / VECTOR] = { 0 }, most = 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      guint *bank = &at[(i * stride / VECTOR) % (BANKS / VECTOR)];
-
-      *bank += 1;
-      most = MAX (most, *bank);
-    }
-  return most;
-}
-
-/* Returns the largest number of lanes that meet in a bank if @down rows of @along neighbours are written. */
-static guint
-meetings_of_rows (gint64 stride, guint down, guint along)
-{
-  guint at[BANKS] = { 0 }, most = 0;
-
-  for (guint i = 0; i < down; i++)
-    for (guint k = 0; k < along; k++)
-      {
-        guint *bank = &at[(i * stride + k) % BANKS];
-
-        *bank += 1;
-        most = MAX (most, *bank);
-      }
-  return most;
-}
-
 static guint
 conflicts_of_factor (
     const HeddleRegisterTiles *self, const HeddleRegisterTile *tile, const HeddleTileFactor *factor)
@@ -740,7 +706,8 @@ conflicts_of_factor (
 
   if (last == NULL || factor->reading != HEDDLE_READ_ALONG)
     return 1;
-  return meetings (heddle_register_tiles_step (self, tile->node, factor->source, last), factor->lanes);
+  return heddle_banks_meetings (
+      heddle_register_tiles_step (self, tile->node, factor->source, last), factor->lanes);
 }
 
 static guint
@@ -753,7 +720,7 @@ conflicts_of_result (const HeddleRegisterTiles *self, const HeddleRegisterTile *
 
   if (row < 0 || tile->columns.reading == HEDDLE_READ_ACROSS)
     return 1;
-  return meetings_of_rows (heddle_register_tiles_stride (self, tile->node->buffer, (guint) row),
+  return heddle_banks_meetings_of_rows (heddle_register_tiles_stride (self, tile->node->buffer, (guint) row),
       tile->rows.lanes, tile->columns.lanes);
 }
 
@@ -860,7 +827,7 @@ pad_for_banks (HeddleRegisterTiles *self)
 
       if (home_of (self, home) != home || least == 0)
         continue;
-      for (gint64 pitch = least; pitch < least + BANKS; pitch += unit_of (self, home))
+      for (gint64 pitch = least; pitch < least + HEDDLE_BANKS; pitch += unit_of (self, home))
         {
           guint n;
 

@@ -2,7 +2,6 @@
 #include "codegen/base/codegen.h"
 #include "codegen/base/names.h"
 #include "codegen/module/interface.h"
-#include "derive/region/view.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"
 

@@ -179,7 +179,7 @@ heddle_plan_size_rows (const HeddlePlan *plan, const HeddleKernel *kernel, const
 /* Returns the price of the region with its labels as they are. */
 static double
 price_labelled (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
-    const HeddleRegion *region)
+    const HeddleRegion *region, HeddleProductSharesFunc shares)
 {
   const HeddleDeriveOptions options = { .machine = plan->machine,
     .dtype = plan->dtype,
@@ -187,7 +187,7 @@ price_labelled (const HeddlePlan *plan, const HeddleDiagram *diagram, const Hedd
     .stages = 1,
     .plain = TRUE,
     .region = region->id,
-    .product_shares = heddle_plan_shares_of (plan) };
+    .product_shares = shares };
   g_autoptr (HeddleDerivation) derivation
       = heddle_derive (diagram, schedule, plan->sizes, &options, NULL, NULL);
   const HeddleKernel *kernel = derivation != NULL && derivation->kernels->len == 1
@@ -195,13 +195,14 @@ price_labelled (const HeddlePlan *plan, const HeddleDiagram *diagram, const Hedd
                                    : NULL;
 
   return kernel != NULL && kernel->program != NULL && kernel->fits && kernel->refusals->len == 0
-             ? heddle_plan_price_of (plan, diagram, kernel)
+             ? kernel->expected_s
              : INFINITY;
 }
 
 void
 heddle_plan_take_fewer_rows (const HeddlePlan *plan, const HeddleDiagram *diagram,
-    const HeddleSchedule *schedule, HeddleRegion *region, const HeddleKernel *kernel)
+    const HeddleSchedule *schedule, HeddleRegion *region, const HeddleKernel *kernel,
+    HeddleProductSharesFunc shares)
 {
   g_auto (HeddleRows) rows = { 0 };
   double seconds = INFINITY;
@@ -215,14 +216,14 @@ heddle_plan_take_fewer_rows (const HeddlePlan *plan, const HeddleDiagram *diagra
       if (label->kind != HEDDLE_LABEL_GROUP || label->axis == rows.columns || label->inactive != NULL)
         continue;
       if (seconds == INFINITY && label->size > 1)
-        seconds = price_labelled (plan, diagram, schedule, region);
+        seconds = price_labelled (plan, diagram, schedule, region, shares);
       for (gint64 size = label->size / 2; size > 0; size /= 2)
         {
           const gint64 before = label->size;
           double own;
 
           label->size = size;
-          own = price_labelled (plan, diagram, schedule, region);
+          own = price_labelled (plan, diagram, schedule, region, shares);
           if (own < seconds)
             seconds = own;
           else

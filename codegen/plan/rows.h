@@ -22,6 +22,8 @@ gboolean heddle_plan_label_rows (const HeddlePlan *plan, const HeddleDiagram *di
 gboolean heddle_plan_label_across (const HeddlePlan *plan, const HeddleDiagram *diagram,
     const HeddleSchedule *schedule, HeddleRegion *region, const HeddleKernel *kernel);
 /* Halves the rows of a block of @region, that of @kernel in @schedule, as long as that is faster by the clock:
- * fewer rows a block are more blocks, which fill the waves of a GPU better. The region has all labels. */
+ * fewer rows a block are more blocks, which fill the waves of a GPU better. The region has all labels; @shares
+ * are those of heddle_plan_shares_of (). */
 void heddle_plan_take_fewer_rows (const HeddlePlan *plan, const HeddleDiagram *diagram,
-    const HeddleSchedule *schedule, HeddleRegion *region, const HeddleKernel *kernel);
+    const HeddleSchedule *schedule, HeddleRegion *region, const HeddleKernel *kernel,
+    HeddleProductSharesFunc shares);

@@ -386,7 +386,7 @@ heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
             some |= sized || heddle_plan_widen (plan, kernel, choice.region);
           keep_labels (region, kernel);
           if (sized)
-            heddle_plan_take_fewer_rows (plan, diagram, chosen, region, kernel);
+            heddle_plan_take_fewer_rows (plan, diagram, chosen, region, kernel, heddle_plan_shares_of (plan));
         }
     }
   if (!some)

@@ -9,7 +9,7 @@
 #include "codegen/tile/private.h"
 #include "codegen/tile/program.h"
 #include "codegen/tile/roles.h"
-#include "codegen/tile/shifts.h"
+#include "codegen/tile/find-shifts.h"
 #include "codegen/tile/statement.h"
 #include "codegen/tile/windows.h"
 #include "derive/index/window-sum.h"

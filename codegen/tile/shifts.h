@@ -11,9 +11,12 @@
  * side in one array: X[t, 64 h + k + 768]. Where a block has one index of h, what it reads along the array's
  * axis is k, from a place on that is the same for the block. */
 
-/* Lets tiles of operands that are read so have the axes that move in the places of the array's own. Returns
- * FALSE where no operand is. */
-gboolean heddle_tile_find_shifts (HeddleTileMaker *self);
+/* Frees what is known of one operand, a HeddleTileOperandShift. */
+void heddle_tile_shift_free (gpointer data);
+/* Frees a node of those of HeddleTileShifts. */
+void heddle_tile_shift_node_free (gpointer data);
+/* Frees a buffer of those of HeddleTileShifts. */
+void heddle_tile_shift_buffer_free (gpointer data);
 /* Frees @self, which may be NULL. */
 void heddle_tile_shifts_free (HeddleTileShifts *self);
 

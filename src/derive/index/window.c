@@ -254,3 +254,9 @@ heddle_window_is_shifted (const HeddleExpr *a, const HeddleExpr *b)
 /* --- what buffers hold --------------------------------------------------------------------------- */
 
 /* --- windows that stay ---------------------------------------------------------------------------------- */
+
+HeddleSpan
+heddle_window_whole_axis (const char *axis, gpointer sizes)
+{
+  return (HeddleSpan){ 0, heddle_sizes_get (sizes, axis) };
+}

@@ -17,6 +17,8 @@ typedef struct
 
 /* Returns the indices of @axis that the current part goes through. */
 typedef HeddleSpan (*HeddleWindowAxis) (const char *axis, gpointer data);
+/* Returns all indices of the axis, as a HeddleWindowAxis; @sizes are HeddleSizes. */
+HeddleSpan heddle_window_whole_axis (const char *axis, gpointer sizes);
 
 /* Returns the least and the largest value that @index takes while each axis goes through the indices that
  * @spans says. */

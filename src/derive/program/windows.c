@@ -47,19 +47,13 @@ heddle_buffer_most (
       g_ptr_array_index (buffer->windows, i), sizes, heddle_sizes_get (sizes, axis), part_of_loop, &place);
 }
 
-static HeddleSpan
-whole_axis (const char *axis, gpointer data)
-{
-  return (HeddleSpan){ 0, heddle_sizes_get (data, axis) };
-}
-
 static gboolean
 is_settled (const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleBuffer *buffer, guint i)
 {
   const GPtrArray *exprs = g_ptr_array_index (buffer->windows, i);
   g_autoptr (GArray) axes = heddle_window_axes (exprs);
   gint64 n = heddle_sizes_get (sizes, heddle_ids_index (buffer->axes, i));
-  HeddleSpan span = heddle_window_span (exprs, sizes, n, whole_axis, (gpointer) sizes);
+  HeddleSpan span = heddle_window_span (exprs, sizes, n, heddle_window_whole_axis, (gpointer) sizes);
 
   for (guint k = 0; k < axes->len; k++)
     if (loop_of (program, heddle_ids_index (axes, k), HEDDLE_MAX_LEVELS) != NULL)

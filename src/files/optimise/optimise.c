@@ -171,8 +171,8 @@ leave_apart (const Job *self, HeddleOptimisedPiece *piece, const GError *why, GE
   piece->remembered = FALSE;
   g_free (piece->fallback);
   piece->fallback = first_line (why->message);
-  piece->plan = heddle_plan_new_given (piece->apart->whole, schedule, self->options.gpu,
-      piece->apart->dtype, self->options.family, NULL, self->cancellable, error);
+  piece->plan = heddle_plan_new_given (piece->apart->whole, schedule, self->options.gpu, piece->apart->dtype,
+      self->options.family, NULL, self->cancellable, error);
   heddle_schedule_free (schedule);
   return piece->plan != NULL && verify (self, piece, error) && compiles (self, piece, error);
 }
