@@ -122,8 +122,10 @@ update_busy (HeddleDerivationPane *self)
                   : g_strdup_printf (ngettext ("Deriving %u operation…", "Deriving %u operations…", n), n);
 
   gtk_widget_set_visible (self->busy, busy);
+  gtk_widget_set_visible (GTK_WIDGET (self->hint), !searching); /* so that the row stays one */
   gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), busy);
-  gtk_label_set_text (GTK_LABEL (self->busy_words), text);
+  gtk_label_set_text (GTK_LABEL (self->busy_words), searching ? _ ("Searching labels…") : _ ("Deriving…"));
+  gtk_widget_set_tooltip_text (self->busy, text);
   gtk_widget_set_visible (self->again, heddle_editor_can_derive_again (self->editor));
 }
 

@@ -170,7 +170,8 @@ say_gain (HeddleEditor *editor, const Search *search, const HeddleForecast *now)
   else if (search->keeps)
     heddle_editor_report (
         editor, _ ("%s, the best with the labels given. Suggest again changes those too."), after);
-  else if (search->before.n_kernels == 0 || !search->before.fits)
+  else if (search->before.n_kernels == 0 || !search->before.fits
+           || (search->before.n_kernels == now->n_kernels && g_str_equal (before, after)))
     heddle_editor_report (editor, _ ("Kernels: %u, %s"), now->n_kernels, after);
   else
     heddle_editor_report (editor, _ ("Kernels: %u, before %u. %s in place of %s"), now->n_kernels,
