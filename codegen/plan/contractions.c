@@ -12,6 +12,8 @@
 #include "derive/program/memory-layout.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
 #include "diagram/graph/operation-table.h"
 
 /* This file tries tiles for products in registers, and ranks them by instructions: those of the products, of
@@ -437,11 +439,29 @@ label_sum (
     add_label (region, plan->sizes, longest, HEDDLE_LABEL_STREAM);
 }
 
-/* Gives the labels the sizes of the bands that they became. */
-static void
-take_sizes (HeddleRegion *region, const HeddleLoopProgram *program)
+/* Returns whether windows of the sum move along the axis. */
+static gboolean
+moves_windows (const HeddleNode *sum, const char *axis)
 {
-  for (guint i = 0; i < region->labels->len; i++)
+  for (guint i = 0; i < sum->source_indices->len; i++)
+    {
+      const GPtrArray *indices = g_ptr_array_index (sum->source_indices, i);
+
+      for (guint k = 0; indices != NULL && k < indices->len; k++)
+        if (heddle_expr_get_kind (g_ptr_array_index (indices, k)) != HEDDLE_EXPR_INDEX
+            && heddle_expr_uses (g_ptr_array_index (indices, k), HEDDLE_EXPR_INDEX, axis))
+          return TRUE;
+    }
+  return FALSE;
+}
+
+/* Gives the labels the sizes of the bands that they became. A tile of a whole axis needs no label, which would have
+ * each thread ask where the axis ends, unless windows move along it. */
+static void
+take_sizes (
+    HeddleRegion *region, const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleNode *sum)
+{
+  for (guint i = region->labels->len; i-- > 0;)
     {
       HeddleLabel *label = g_ptr_array_index (region->labels, i);
       const HeddleNode *band = heddle_loop_program_get_band (
@@ -449,6 +469,8 @@ take_sizes (HeddleRegion *region, const HeddleLoopProgram *program)
 
       if (band != NULL)
         label->size = band->size;
+      if (label->size >= heddle_sizes_get (sizes, label->axis) && !moves_windows (sum, label->axis))
+        g_ptr_array_remove_index (region->labels, i);
     }
 }
 
@@ -470,7 +492,7 @@ heddle_plan_label_register_tile (const HeddlePlan *plan, const HeddleDiagram *di
                  : NULL;
   if (labelled != NULL && labelled->program != NULL && heddle_plan_size_contractions (plan, labelled, NULL))
     {
-      take_sizes (region, labelled->program);
+      take_sizes (region, labelled->program, plan->sizes, sum);
       return TRUE;
     }
   g_ptr_array_set_size (region->labels, 0);
