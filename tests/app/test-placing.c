@@ -36,7 +36,7 @@
 #include "robot.h"
 
 #define ATTENTION "examples/attention.ncd"
-#define WISHES_TIP "Divisors of tile sizes, and the memory budget"
+#define WISHES_TIP "Divisors of tile sizes, the memory budget, and labels of single calls"
 
 static const HeddleValue *
 value_of (HeddleWindow *window, const char *name)
