@@ -174,6 +174,12 @@ def check_expanded_width(tap, folder):
         root = ElementTree.fromstring(folder.read("expanded-column.svg"))
         statements.append(sorted(text for attributes, text in elements(root, "text") if "glyph" in attributes["class"].split()))
     tap.equal("/chart/expanded/lines", statements[1:], 3 * statements[:1])
+    lefts = [min(x for x, _ in points(attributes["d"])) for attributes, _ in elements(whole, "path") if "box" in attributes["class"].split()]
+    tap.equal("/chart/expanded/numbers", max(lefts.count(left) for left in lefts), 3)
+    example = os.path.join(os.environ["HEDDLE_DATADIR"], "examples", "grouped-query-attention.ncd")
+    folder.output("export", example, "--expanded", "--venue", "neurips", "--strict", "-o", "expanded-page.svg")
+    heights = [y for text, _, y in texts(ElementTree.fromstring(folder.read("expanded-page.svg"))) if "groups:" in text]
+    tap.check("/chart/expanded/beside", None if len(set(heights)) < len(heights) > 2 else str(heights))
 
 
 def result_of(folder, seconds, **others):

@@ -12,15 +12,15 @@
 
 #define EXPANDED_SIZE 15.
 #define EXPANDED_SMALL 12.
-#define EXPANDED_ROW 35.
+#define EXPANDED_ROW 32.
 #define EXPANDED_PAD 11. /* within a box */
-#define EXPANDED_GAP 24. /* between columns */
-#define EXPANDED_HEAD 92. /* above the first row: titles and the table … */
+#define EXPANDED_GAP 20. /* between columns */
+#define EXPANDED_HEAD 70. /* above the first row: titles and the table … */
 #define EXPANDED_TITLES 22. /* …of which titles take this */
 #define EXPANDED_FIGURES 17. /* …and a line of the table */
-#define EXPANDED_BOX 30.
-#define EXPANDED_LINE_GAP                                                                                    \
-  -18. /* from the names of what a line moves to the next line's top, which has room for a title */
+#define EXPANDED_BOX 28.
+#define EXPANDED_LINE_GAP 4. /* from the names of what a line moves to the next line's top */
+#define EXPANDED_KERNEL_GAP 20.
 #define EXPANDED_BAND 12. /* what a ground goes beyond what is on it */
 
 /* A column is one statement of the loop program, in px. It owns its texts. */
@@ -32,6 +32,7 @@ typedef struct
   double width, x; /* of the box; its middle */
   char *held, *moved; /* above it */
   guint line; /* of those into which the columns are broken */
+  gboolean stacked; /* it stands under the one before, as both only set an array to a number */
 } HeddleExpandedColumn;
 
 typedef struct

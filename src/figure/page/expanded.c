@@ -136,18 +136,20 @@ paint_wire (HeddleExpanded *self, guint i)
   expanded_paint_line (self, &stroke, x, y, end, y);
 }
 
-/* Returns a plain formula as a label's source, as mathematics is set: products by dots, powers raised, infinity by
- * its sign. Newly allocated. */
+/* Returns a plain formula as a label's source, as mathematics is set: products by dots, powers raised, functions upright,
+ * infinity by its sign. Newly allocated. */
 static char *
 expanded_typeset (const char *plain)
 {
   g_autoptr (GRegex) power = g_regex_new ("\\^(-?[A-Za-z0-9.]+)", 0, 0, NULL);
   g_autoptr (GRegex) infinite = g_regex_new ("\\binf\\b", 0, 0, NULL);
   g_autoptr (GRegex) factor = g_regex_new ("\\bdelta\\b", 0, 0, NULL);
+  g_autoptr (GRegex) function = g_regex_new ("\\b([a-z]\\w*)\\(", 0, 0, NULL);
   g_autofree char *raised = g_regex_replace (power, plain, -1, 0, "^{\\1}", 0, NULL);
   g_autofree char *signs = g_regex_replace_literal (infinite, raised, -1, 0, "∞", 0, NULL);
   g_autofree char *greek = g_regex_replace_literal (factor, signs, -1, 0, "δ", 0, NULL);
-  g_auto (GStrv) parts = g_strsplit (greek, "*", -1);
+  g_autofree char *upright = g_regex_replace (function, greek, -1, 0, "\\\\mathrm{\\1}(", 0, NULL);
+  g_auto (GStrv) parts = g_strsplit (upright, "*", -1);
   g_autofree char *dots = g_strjoinv (" · ", parts);
   g_auto (GStrv) equal = g_strsplit (dots, " == ", -1);
 
@@ -297,7 +299,8 @@ paint_line (HeddleExpanded *self)
     {
       const HeddleExpandedColumn *column = expanded_get_column (self, i);
 
-      paint_head (self, column);
+      if (i + 1 == self->end || !expanded_get_column (self, i + 1)->stacked)
+        paint_head (self, column);
       paint_sources (self, column);
       if (column->node->kind == HEDDLE_NODE_COMPUTE)
         paint_box (self, column);
@@ -353,12 +356,10 @@ place_head (HeddleExpanded *self)
 
 static double expanded_line_right (const HeddleExpanded *self);
 
-/* Paints line after line, with the kernel's name over the first. */
+/* Paints line after line. */
 static void
 paint_kernel (HeddleExpanded *self)
 {
-  heddle_paint_label (&self->painter, HEDDLE_PART_TAG, NULL, self->program->name, HEDDLE_FONT_SANS_BOLD,
-      EXPANDED_SIZE, NULL, self->x, self->y + 14., 0.);
   for (self->first = 0; self->first < self->columns->len; self->first = self->end)
     {
       const HeddleExpandedColumn *column = expanded_get_column (self, self->first);
@@ -441,51 +442,92 @@ expanded_place_rows (HeddleExpanded *self)
   self->n_rows = free_from->len;
 }
 
+static void stack_columns (HeddleExpanded *self);
 static void expanded_place_columns (HeddleExpanded *self);
 static void expanded_add_column (HeddleExpanded *self, guint t);
 
-/* Paints one kernel below @y, and its combine step below that. Returns where it ends. */
-static double
+/* Paints one kernel from @x and @y on, and its combine step below that. */
+static void
 paint_program (HeddlePainter *painter, const HeddleChart *chart, const HeddleLoopProgram *program,
-    const HeddleSizes *sizes, gboolean last, double y)
+    const HeddleSizes *sizes, gboolean last, double x, double y)
 {
   g_autoptr (HeddleLiveness) liveness = heddle_liveness_new (program);
   g_autoptr (HeddleSizes) own = heddle_loop_program_own_sizes (program, sizes);
   g_autoptr (GArray) columns = g_array_new (FALSE, FALSE, sizeof (HeddleExpandedColumn));
   g_autoptr (GArray) shown = g_array_new (FALSE, FALSE, sizeof (int));
-  HeddleExpanded self = { *painter, chart, program, own, liveness, columns, .shown = shown, .y = y };
+  HeddleExpanded self = { *painter, chart, program, own, liveness, columns, .shown = shown, .x = x, .y = y };
 
   g_array_set_clear_func (columns, (GDestroyNotify) expanded_column_clear);
   for (guint t = 0; t < liveness->statements->len; t++)
     expanded_add_column (&self, t);
   expanded_place_rows (&self);
+  stack_columns (&self);
   expanded_place_columns (&self);
   paint_kernel (&self);
   if (last && program->combine == NULL)
     expanded_paint_levels (&self);
   g_free (self.rows);
-  if (program->combine == NULL)
-    return self.bottom;
-  return paint_program (painter, chart, program->combine, sizes, last, self.bottom + 2. * EXPANDED_ROW / 3.);
+  if (program->combine != NULL)
+    paint_program (painter, chart, program->combine, sizes, last, x, self.bottom + EXPANDED_KERNEL_GAP);
+}
+
+/* Paints kernel @number of @chart and its combine step, from @x and @y on; the last has the names of the memories. */
+static void
+paint_kernel_at (HeddlePainter *painter, const HeddleChart *chart, guint number, double x, double y)
+{
+  const GPtrArray *kernels = chart->derivation->kernels;
+  const HeddleKernel *kernel = kernels->pdata[number];
+
+  paint_program (painter, chart, kernel->program,
+      heddle_derivation_sizes (chart->derivation, kernel, chart->sizes), number + 1 == kernels->len, x, y);
+}
+
+/* Kernels beside one another, as many in a row as there is room for. */
+typedef struct
+{
+  HeddlePainter painter;
+  double x, y; /* of the next, if it is put beside those before */
+  double bottom; /* of the row */
+} Shelf;
+
+/* Returns how large the kernel @number of @chart is drawn. */
+static void
+measure_kernel (const HeddleChart *chart, guint number, double *width, double *height)
+{
+  HeddlePainter painter = heddle_painter_for (chart->theme);
+  double x, y;
+
+  paint_kernel_at (&painter, chart, number, 0., 0.);
+  heddle_scene_get_bounds (painter.scene, &x, &y, width, height);
+  heddle_scene_unref (painter.scene);
+}
+
+/* Puts a kernel beside those before it if all of them fit in the chart's width, and else below them. */
+static void
+shelf_add (Shelf *self, const HeddleChart *chart, guint number)
+{
+  double width, height;
+
+  measure_kernel (chart, number, &width, &height);
+  if (self->x > 0. && !(self->x + width <= chart->width))
+    {
+      self->x = 0.;
+      self->y = self->bottom + EXPANDED_KERNEL_GAP;
+    }
+  paint_kernel_at (&self->painter, chart, number, self->x, self->y);
+  self->x += width + EXPANDED_KERNEL_GAP;
+  self->bottom = MAX (self->bottom, self->y + height);
 }
 
 HeddleScene *
 heddle_chart_render_expanded (const HeddleChart *self)
 {
-  HeddlePainter painter = heddle_painter_for (self->theme);
-  guint n = self->derivation->kernels->len;
-  double y = 0.;
+  Shelf shelf = { .painter = heddle_painter_for (self->theme) };
 
-  for (guint i = 0; i < n; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (self->derivation->kernels, i);
-
-      if (kernel->program != NULL)
-        y = paint_program (&painter, self, kernel->program,
-                heddle_derivation_sizes (self->derivation, kernel, self->sizes), i + 1 == n, y)
-            + 2. * EXPANDED_ROW / 3.;
-    }
-  return painter.scene;
+  for (guint i = 0; i < self->derivation->kernels->len; i++)
+    if (((const HeddleKernel *) self->derivation->kernels->pdata[i])->program != NULL)
+      shelf_add (&shelf, self, i);
+  return shelf.painter.scene;
 }
 
 /* The grounds, titles and legend of an expanded loop program. */
@@ -509,7 +551,7 @@ expanded_axis_name (const HeddleExpanded *self, const char *axis)
   return g_strdup (heddle_diagram_get_axis (self->program->diagram, axis)->name);
 }
 
-/* Paints "each of 11 groups: g_q = 373". */
+/* Paints the kernel's name and "each of 11 groups: g_q = 373". */
 static double
 paint_groups_title (HeddleExpanded *self, double x, double y)
 {
@@ -532,6 +574,9 @@ paint_groups_title (HeddleExpanded *self, double x, double y)
     }
   title
       = groups > 1 ? g_strdup_printf (_ ("each of %" PRId64 " groups:"), groups) : g_strdup (_ ("one group"));
+  x += heddle_paint_label (&self->painter, HEDDLE_PART_TAG, NULL, self->program->name, HEDDLE_FONT_SANS_BOLD,
+           EXPANDED_SIZE, NULL, x, y, 0.)
+       + EXPANDED_BAND;
   x += heddle_paint_label (
       &self->painter, HEDDLE_PART_TAG, NULL, title, HEDDLE_FONT_SANS, EXPANDED_SMALL, NULL, x, y, 0.);
   x += heddle_paint_label (&self->painter, HEDDLE_PART_TAG, NULL, tiles->str, HEDDLE_FONT_MATH, EXPANDED_SIZE,
@@ -556,7 +601,7 @@ paint_stream_title (HeddleExpanded *self, const HeddleNode *stream, double x, do
              EXPANDED_SIZE, NULL, x + 6., y, 0.);
 }
 
-static double expanded_label_width (const HeddleExpanded *self, const HeddleExpandedColumn *column);
+static double end_of_column (const HeddleExpanded *self, const HeddleExpandedColumn *column);
 
 /* The stream that columns are in, and where its ground begins and ends; NULL: nothing streams. */
 static const HeddleNode *
@@ -570,16 +615,20 @@ find_stream (const HeddleExpanded *self, double *first, double *last)
 
       if (!column->in_stream)
         continue;
-      if (stream == NULL)
-        *first = column->x - column->width / 2. - EXPANDED_BAND;
-      *last = column->x + column->width / 2. + EXPANDED_GAP / 2. + expanded_label_width (self, column);
+      *first = MIN (stream == NULL ? G_MAXDOUBLE : *first, column->x - column->width / 2. - EXPANDED_BAND);
+      *last = MAX (stream == NULL ? 0. : *last, end_of_column (self, column) + EXPANDED_GAP / 2.);
       stream = heddle_liveness_stream (self->liveness, i, 0);
     }
   if (stream != NULL && self->first > 0 && expanded_get_column (self, self->first - 1)->in_stream)
     *first = self->x + EXPANDED_BAND / 2.;
-  if (stream != NULL && self->end < self->columns->len && expanded_get_column (self, self->end)->in_stream)
-    *last = self->right - EXPANDED_BAND / 2.;
   return stream;
+}
+
+/* Returns whether the stream goes on in the next line. */
+static gboolean
+stream_goes_on (const HeddleExpanded *self)
+{
+  return self->end < self->columns->len && expanded_get_column (self, self->end)->in_stream;
 }
 
 /* Paints what the groups and the stream go through, over what begins at @first. */
@@ -597,12 +646,13 @@ paint_titles (HeddleExpanded *self, const HeddleNode *stream, double first, doub
 static void
 expanded_paint_grounds (HeddleExpanded *self)
 {
-  double top = self->y + 24., bottom = expanded_global_y (self) - 22., first = 0., last = 0.;
+  double top = self->y + 2., bottom = expanded_global_y (self) - 22., first = 0., last = 0.;
   const HeddleNode *stream = find_stream (self, &first, &last);
 
   self->bottom = expanded_global_y (self) + (self->moves ? 12. : -22.);
   if (self->titled)
-    paint_titles (self, stream, first, top + 17.);
+    paint_titles (self, stream, first, top + 17.); /* it may be longer than the line */
+  last = stream_goes_on (self) ? self->right - EXPANDED_BAND / 2. : last;
   self->ground_lists = heddle_scene_get_n_items (self->painter.scene);
   paint_ground (self, "linear", self->x, top, self->right, bottom);
   if (stream != NULL)
@@ -708,6 +758,50 @@ lead_of_line (const HeddleExpanded *self, guint first)
   return 2. * EXPANDED_BAND + widest;
 }
 
+/* Returns where the box of a column ends, or the label of what it makes. */
+static double
+end_of_column (const HeddleExpanded *self, const HeddleExpandedColumn *column)
+{
+  return column->x + column->width / 2. + expanded_label_width (self, column);
+}
+
+/* Returns whether a statement only sets an array to a number. */
+static gboolean
+sets_number (const HeddleNode *node)
+{
+  return node->kind == HEDDLE_NODE_COMPUTE && node->sources->len == 0 && node->second == HEDDLE_NO_BUFFER;
+}
+
+/* Finds the columns that stand under those before, in rows of their own. */
+static void
+stack_columns (HeddleExpanded *self)
+{
+  for (guint i = 1; i < self->columns->len; i++)
+    {
+      const HeddleExpandedColumn *before = expanded_get_column (self, i - 1);
+      HeddleExpandedColumn *column = expanded_get_column (self, i);
+
+      column->stacked = column->in_stream == before->in_stream && sets_number (column->node)
+                        && sets_number (before->node)
+                        && self->rows[column->node->buffer] > self->rows[before->node->buffer];
+    }
+}
+
+/* Returns where the columns that stand below column @i end, and gives how wide the widest box and label of them are. */
+static guint
+measure_stack (const HeddleExpanded *self, guint i, double *width, double *label)
+{
+  *width = *label = 0.;
+  do
+    {
+      const HeddleExpandedColumn *column = expanded_get_column (self, i);
+      *width = MAX (*width, column->width);
+      *label = MAX (*label, expanded_label_width (self, column));
+    }
+  while (++i < self->columns->len && expanded_get_column (self, i)->stacked);
+  return i;
+}
+
 /* Breaks columns into lines that end before @limit (px; 0: one line). Returns how many lines they are. */
 static guint
 break_columns (HeddleExpanded *self, double limit)
@@ -716,23 +810,28 @@ break_columns (HeddleExpanded *self, double limit)
   guint line = 0, first = 0;
   double x = self->x + lead_of_line (self, 0);
 
-  for (guint i = 0; i < self->columns->len; i++)
+  for (guint i = 0, end; i < self->columns->len; i = end)
     {
       HeddleExpandedColumn *column = expanded_get_column (self, i);
-      const double label = expanded_label_width (self, column);
+      double width, label;
 
+      end = measure_stack (self, i, &width, &label);
       if (column->in_stream != in_stream)
         x += 2. * EXPANDED_BAND;
-      if (limit > 0. && i > first && x + column->width + label + EXPANDED_GAP > limit)
+      if (limit > 0. && i > first && x + width + label + EXPANDED_GAP > limit)
         {
           line++;
           first = i;
           x = self->x + lead_of_line (self, i) + (column->in_stream ? EXPANDED_BAND : 0.);
         }
       in_stream = column->in_stream;
-      column->line = line;
-      column->x = x + column->width / 2.;
-      x += column->width + EXPANDED_GAP + label;
+      for (guint j = i; j < end; j++)
+        {
+          expanded_get_column (self, j)->line = line;
+          expanded_get_column (self, j)->width = width;
+          expanded_get_column (self, j)->x = x + width / 2.;
+        }
+      x += width + EXPANDED_GAP + label;
     }
   return line + 1;
 }
@@ -742,7 +841,7 @@ break_columns (HeddleExpanded *self, double limit)
 static void
 expanded_place_columns (HeddleExpanded *self)
 {
-  const double width = self->chart->width > 0. ? self->chart->width - EXPANDED_SIGNS : 0.;
+  const double width = self->chart->width > 0. ? self->x + self->chart->width - EXPANDED_SIGNS : 0.;
   const guint n = break_columns (self, width);
   double limit = width;
 
@@ -756,9 +855,11 @@ static double
 expanded_line_right (const HeddleExpanded *self)
 {
   const HeddleExpandedColumn *last = expanded_get_column (self, self->end - 1);
+  double right = 0.;
 
-  return last->x + last->width / 2. + EXPANDED_GAP + expanded_label_width (self, last)
-         + (last->in_stream ? EXPANDED_BAND : 0.);
+  for (guint i = self->first; i < self->end; i++)
+    right = MAX (right, end_of_column (self, expanded_get_column (self, i)));
+  return right + EXPANDED_GAP + (last->in_stream ? EXPANDED_BAND : 0.);
 }
 
 /* The expanded columns of a loop program say these texts. */
@@ -832,7 +933,7 @@ axes_text (const HeddleExpanded *self, const GArray *axes)
 static char *
 fold_text (const HeddleExpanded *self, const HeddleNode *node)
 {
-  static const char *const signs[] = { "∑", "∏", "max", "min" };
+  static const char *const signs[] = { "∑", "∏", "\\mathrm{max}", "\\mathrm{min}" };
   g_autofree char *name = expanded_typeset (expanded_get_buffer (self, node->buffer)->name);
   g_autofree char *body = expr_text (self, node, node->body);
   g_autofree char *over = axes_text (self, node->over);
