@@ -12,6 +12,7 @@
 #include "figure/layout/figure-spec.h"
 #include "figure/page/figure.h"
 #include "figure/scene/scene.h"
+#include "figure/scene/theme.h"
 #include "figure/typeset/label.h"
 #include "files/picture/svg.h"
 
@@ -541,6 +542,47 @@ test_floats (void)
     }
 }
 
+/* A parameter that is read with its wires has its name on a card, as what is learned has a ground; an input has none. */
+static void
+test_learned_names (void)
+{
+  static const FigureCase low = { "low", "X : f32[x=8, m=8]\nparam A : f32[m, r=2]\nparam B : f32[r, n=8]\n"
+                                         "Y[x,n] = X[x,m] A[m,r] B[r,n]\n" };
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (&low);
+  const HeddleFigure figure = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL) };
+  g_autoptr (HeddleScene) scene = heddle_figure_render (&figure);
+  const HeddleColor ground = heddle_theme_fill (HEDDLE_THEME_PAPER, "linear");
+  static const char *const values[] = { "v.X", "v.A", "v.B", "v.Y" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    {
+      g_autoptr (GPtrArray) items = heddle_scene_get_object_items (scene, values[i]);
+      guint cards = 0;
+      for (guint j = 0; j < items->len; j++)
+        {
+          const HeddleItem *item = items->pdata[j];
+          cards += item->kind == HEDDLE_ITEM_PATH && item->part == HEDDLE_PART_BOX && item->fill
+                   && item->fill_color.r == ground.r && item->fill_color.b == ground.b;
+        }
+      g_assert_cmpuint (cards, ==, i == 1 || i == 2 ? 1 : 0);
+    }
+}
+
+/* A sign stands right over the dots in which wires join, below the wires of the array that pass. */
+static void
+test_sign_over_dots (void)
+{
+  static const FigureCase gate
+      = { "gate", "X : f32[y=8, x=8, c=8]\nS : f32[c]\nY[y,x,c] = X[y,x,c] * S[c]\n" };
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (&gate);
+  const HeddleFigure figure = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL) };
+  g_autoptr (HeddleScene) scene = heddle_figure_render (&figure);
+  const Box sign = box_of_text (scene, "o.Y", "×");
+
+  g_assert_cmpfloat (sign.y, >, 20.); /* the wires lie at 0, 20 and 40 */
+  g_assert_cmpfloat (sign.y + sign.height, <, 40.);
+}
+
 /* --- lines --------------------------------------------------------------------------------------------------------------- */
 
 /* In lines of 400 px attention has two; the wires that pass turn down and come in again, labelled both times, and what is drawn in the
@@ -755,6 +797,8 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/fill", test_fill);
   g_test_add_func ("/figure/narrow-column", test_narrow_column);
   g_test_add_func ("/figure/floats", test_floats);
+  g_test_add_func ("/figure/learned-names", test_learned_names);
+  g_test_add_func ("/figure/sign-over-dots", test_sign_over_dots);
   g_test_add_func ("/figure/wrapped", test_wrapped);
   g_test_add_func ("/figure/levels", test_levels);
   g_test_add_func ("/figure/left-out", test_left_out);

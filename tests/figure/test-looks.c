@@ -577,6 +577,35 @@ test_saved_output (Fixture *self, gconstpointer data)
   g_assert_cmpfloat (loaded.x, <, saved.x);
 }
 
+static const FigureCase early = { "early", "A : f32[i=2, j=3]\n"
+                                           "param W : f32[j, k=3]\n"
+                                           "param V : f32[k, l=3]\n"
+                                           "param U : f32[l, m=3]\n"
+                                           "B[i,j] = exp(A[i,j])\n"
+                                           "C[i,k] = B[i,j] W[j,k]\n"
+                                           "D[i,l] = C[i,k] V[k,l]\n"
+                                           "E[i,m] = D[i,l] U[l,m]\n"
+                                           "-> B, E\n" };
+
+/* The name of what is saved early stands below the operations that follow: they do not wait for it. */
+static void
+test_saved_name (Fixture *self, gconstpointer data)
+{
+  HeddleSkip *skip = heddle_presentation_add (self->presentation, heddle_ornament_kind ("skip"));
+
+  skip->value = skip->reader = g_intern_string ("v.B");
+  g_autoptr (HeddleScene) brief = compose (self);
+  HeddleLook *look = heddle_presentation_add (self->presentation, heddle_ornament_kind ("look"));
+  look->object = g_intern_string ("v.B");
+  look->label = g_strdup ("\\mathrm{Kept}");
+  g_autoptr (HeddleScene) wordy = compose (self);
+
+  g_assert_cmpfloat (box_of (wordy, "v.B").width, >, box_of (brief, "v.B").width + 20.);
+  g_assert_cmpfloat (box_of (wordy, "o.E").x, ==, box_of (brief, "o.E").x);
+  figure_check_labels_off_boxes ("early", wordy);
+  figure_check_labels_apart ("early", wordy);
+}
+
 static const FigureCase torn = { "product", "A : f32[i=2, k=3]\n"
                                             "B : f32[k, j=4]\n"
                                             "C[i,j] = A[i,k] B[k,j]\n"
@@ -797,6 +826,7 @@ main (int argc, char **argv)
   ADD ("/figure/looks/over", &called, test_over);
   ADD ("/figure/looks/wires-on", &called, test_wires_on);
   ADD ("/figure/looks/saved-output", &kept, test_saved_output);
+  ADD ("/figure/looks/saved-name", &early, test_saved_name);
   ADD ("/figure/looks/no-separators", &torn, test_no_separators);
   ADD ("/figure/looks/fan", &fan, test_fan);
   ADD ("/figure/looks/own-fan", &residual, test_own_fan);

@@ -102,19 +102,6 @@ step_of (const HeddleLayout *self, const HeddleMember *member, const HeddleStran
 }
 
 static gboolean
-is_joined (const HeddleLayout *self, const HeddleFigureNode *node, int line)
-{
-  for (guint i = 0; i < node->members->len; i++)
-    {
-      const HeddleMember *operand = heddle_figure_node_member (self, node, i);
-      for (guint j = 0; j < operand->strands->len; j++)
-        if (heddle_strand (operand->strands, j)->join == line)
-          return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
 moves (const HeddleLayout *self, const HeddleStrand *strand)
 {
   return fabs (heddle_layout_line_y (self, strand->line) - heddle_layout_line_y (self, strand->source)) > 0.5;
@@ -131,7 +118,7 @@ earliest_bend (const HeddleLayout *self, const HeddleMember *member)
   const HeddleFigureNode *node = heddle_layout_node (self, member->producer);
   for (guint i = 0; i < member->strands->len; i++)
     if (moves (self, heddle_strand (member->strands, i))
-        && is_joined (self, node, heddle_strand (member->strands, i)->source))
+        && heddle_figure_node_joins_at (self, node, heddle_strand (member->strands, i)->source))
       return MAX (beside, node->x + node->width);
   return beside;
 }

@@ -26,6 +26,7 @@
 #define END_ROOM 4. /* …from their widest */
 #define LAST_JOIN 42. /* that wires take at most which join others */
 #define BESIDE_FLOAT 4. /* from an elementwise function that reaches over names to what is beside them */
+#define BESIDE_END_NAME 20. /* …and a name at the end of wires */
 #define CAST_WIDTH 26. /* of the name of a type to which values are cast */
 #define NAME_SIZE 24.
 #define BEFORE_CROSSED 4. /* from the ground of a crossing to the operation */
@@ -300,6 +301,49 @@ place_nodes (HeddleLayout *self, const Needs *needs, int t, double width)
     }
 }
 
+/* Returns what the operations of stage @t take at least. */
+static double
+least_width (const HeddleLayout *self, int t)
+{
+  const GPtrArray *nodes = self->stages->pdata[t];
+  double width = 0.;
+
+  for (guint i = 0; i < nodes->len; i++)
+    width = MAX (width, ((const HeddleFigureNode *) nodes->pdata[i])->width);
+  return width;
+}
+
+/* Returns what the name at the end of @member takes beside the operations of stage @t: nothing where it finds room over
+ * the columns that follow. */
+static double
+end_name_width (const HeddleLayout *self, const Needs *needs, const HeddleMember *member, int t)
+{
+  const double width = name_width (self, member) + BESIDE_END_NAME;
+  double room = least_width (self, t);
+
+  for (int next = t + 1; room < width && heddle_layout_name_reaches_over (self, member, next); next++)
+    room += 2. * names_half (self, next, &needs[next]) + least_width (self, next);
+  return room < width ? width : 0.;
+}
+
+/* Returns the room for the names of what ends beside the operations of stage @t. */
+static double
+end_names_width (const HeddleLayout *self, const Needs *needs, int t)
+{
+  const GPtrArray *live = self->live->pdata[t];
+  double width = 0.;
+
+  if (needs[t].end_name <= 0. || t >= self->n_stages || heddle_layout_column (self, t)->breaks)
+    return 0.;
+  for (guint i = 0; i < live->len; i++)
+    {
+      const HeddleMember *member = live->pdata[i];
+      if (member->to == t && (member->end == HEDDLE_END_OUTPUT || member->end == HEDDLE_END_SAVE))
+        width = MAX (width, end_name_width (self, needs, member, t));
+    }
+  return width;
+}
+
 /* Returns the room for the operations of stage @t. A scale that may reach over what follows takes none; for
  * what was moved it gives way. */
 static double
@@ -344,8 +388,7 @@ place_columns (HeddleLayout *self, const Needs *needs)
       column->crossing = needs[t].crossing;
       column->operations = column->cross + column->crossing
                            + (column->crossing > HEDDLE_CROSSING_BARE ? BEFORE_CROSSED : 0.);
-      const gboolean named = needs[t].end_name > 0. && t < self->n_stages && !column->breaks;
-      const double widest = MAX (operations_width (self, needs, t), named ? needs[t].end_name + 20. : 0.);
+      const double widest = MAX (operations_width (self, needs, t), end_names_width (self, needs, t));
       column->bends = column->operations + widest + heddle_layout_room_after_blocks (self, t);
       place_nodes (self, needs, t, widest);
       x = column->bends + heddle_layout_bends_width (self, t, widest);

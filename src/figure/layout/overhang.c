@@ -15,6 +15,9 @@
 #define OVER_ARROW 24. /* px, of the formula */
 #define UNDER_ARROW 8.
 #define OVER_WIRE 17. /* of a name */
+#define NAME_HALF                                                                                            \
+  22. /* px, of the height of a name at the end of wires, or of its card, with what is free around it; … */
+#define BEYOND_WIRES 12. /* …and how far it is higher than these */
 #define BESIDE_FLOAT 4. /* px from an elementwise function to what is above it, or beside it */
 
 typedef struct
@@ -213,4 +216,26 @@ heddle_layout_floats_over_join (const HeddleLayout *self, const HeddleFigureNode
   if (join == NULL || !is_free_of_nodes (&place, join->stage, join))
     return 0.;
   return MAX (join->width - join->tail - join->title_width / 2. - BESIDE_FLOAT, 0.);
+}
+
+/* Returns whether a block ends at stage @t: what reaches over it would stand on its edge. */
+static gboolean
+has_end_of_block (const HeddleLayout *self, int t)
+{
+  for (guint i = 0; i < self->blocks->len; i++)
+    if (((const HeddleShownBlock *) self->blocks->pdata[i])->last == t)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+heddle_layout_name_reaches_over (const HeddleLayout *self, const HeddleMember *member, int t)
+{
+  const double first = heddle_layout_line_y (self, heddle_strand (member->strands, 0)->line),
+               last
+               = heddle_layout_line_y (self, heddle_strand (member->strands, member->strands->len - 1)->line);
+  const double middle = (first + last) / 2., half = MAX ((last - first) / 2. + BEYOND_WIRES, NAME_HALF);
+  const Place place = { self, middle - half, middle + half };
+
+  return t < self->n_stages && !has_edge (self, t) && !has_end_of_block (self, t - 1) && is_free (&place, t);
 }

@@ -13,3 +13,6 @@ gboolean heddle_layout_floats_over_names (const HeddleLayout *self, const Heddle
 /* Returns how far in px @node may reach over the operation that reads it, in whose dots other wires come up to its wire; 0
  * where it reads it otherwise. */
 double heddle_layout_floats_over_join (const HeddleLayout *self, const HeddleFigureNode *node);
+/* Returns whether the name at the end of @member, which is before column @t, may stand there and over the operations that
+ * follow, since nothing else comes to its place. */
+gboolean heddle_layout_name_reaches_over (const HeddleLayout *self, const HeddleMember *member, int t);

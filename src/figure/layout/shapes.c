@@ -13,6 +13,7 @@
 #include "figure/layout/title-size.h"
 
 #define TITLE_REACH 40.
+#define WIDEST_SIGN 16. /* px, of what stands over the dots in which wires join, and is no formula */
 
 static double
 line_y (const HeddleLayout *self, int line)
@@ -309,14 +310,35 @@ begin_strands (HeddleLayout *self, HeddleMember *member)
     }
 }
 
+gboolean
+heddle_figure_node_joins_at (const HeddleLayout *self, const HeddleFigureNode *node, int line)
+{
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *operand = heddle_figure_node_member (self, node, i);
+      for (guint j = 0; j < operand->strands->len; j++)
+        if (heddle_strand (operand->strands, j)->join == line)
+          return TRUE;
+    }
+  return FALSE;
+}
+
 double
 heddle_figure_node_title_y (const HeddleLayout *self, const HeddleFigureNode *node)
 {
-  double y = node->bottom;
+  const gboolean over = node->tail <= HEDDLE_JOIN_TAIL;
+  double y = node->bottom, dots = node->bottom;
 
   for (guint i = 0; i < node->results->len; i++)
-    y = MIN (y, heddle_figure_node_shift (node, line_y (self, heddle_strand (node->results, i)->line)));
-  return y - (node->tail > HEDDLE_JOIN_TAIL ? 6. : 12.);
+    {
+      const int line = heddle_strand (node->results, i)->line;
+      const double at = heddle_figure_node_shift (node, line_y (self, line));
+      y = MIN (y, at);
+      dots = heddle_figure_node_joins_at (self, node, line) ? MIN (dots, at) : dots;
+    }
+  if (over && dots > y && dots < node->bottom && node->title_width < WIDEST_SIGN)
+    return dots - 7.; /* between the dots and the wire above */
+  return y - (over ? 12. : 6.);
 }
 
 gboolean

@@ -16,6 +16,7 @@
 #define NAME_DISTANCE 14. /* px between a name and its wires */
 #define NAME_CARD_SIDES 6. /* px beside a name that lies on a card */
 #define NAME_CARD_HEIGHT 40.
+#define LEARNED_CARD_HEIGHT 26.
 #define NAME_DROP 8. /* from the middle of the wires to the name's baseline */
 #define ABOVE_WIRE 4.
 #define DESCENDER_GAP 2.1
@@ -136,18 +137,27 @@ fill_under_name (const HeddlePainter *self, const char *value)
   return g_strcmp0 (fill, "none") == 0 ? NULL : fill;
 }
 
-/* Paints the card under the name @source of an input or an output. */
+static gboolean
+is_learned (const HeddlePainter *self, const char *value)
+{
+  return heddle_diagram_get_value (self->layout->diagram, value)->role == HEDDLE_ROLE_PARAMETER;
+}
+
+/* Paints the card under the name @source of an input or an output: in the colour that somebody gave it, or, of what is
+ * learned, in that of linear maps. */
 static void
 paint_name_card (
     HeddlePainter *self, const char *value, const char *source, double x, double middle, double align)
 {
-  const char *fill = fill_under_name (self, value);
+  const char *own = fill_under_name (self, value),
+             *fill = own == NULL && is_learned (self, value) ? "linear" : own;
+  const double height = own != NULL ? NAME_CARD_HEIGHT : LEARNED_CARD_HEIGHT;
   const double width = heddle_math_layout (
       NULL, 0, NULL, source, HEDDLE_FONT_MATH, NAME_SIZE, self->ink, 0., 0., NULL, NULL);
 
   if (fill != NULL)
     heddle_paint_card (self, HEDDLE_PART_BOX, value, fill, x - align * width - NAME_CARD_SIDES,
-        middle - NAME_CARD_HEIGHT / 2., width + 2. * NAME_CARD_SIDES, NAME_CARD_HEIGHT);
+        middle - height / 2., width + 2. * NAME_CARD_SIDES, height);
 }
 
 static void
