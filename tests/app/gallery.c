@@ -426,6 +426,20 @@ export_checks (const char *name)
   robot_close (window);
 }
 
+/* With the choice that a PDF alone has. */
+static void
+export_pdf (const char *name)
+{
+  HeddleWindow *window = gallery_open_attention ();
+  GSettings *settings = heddle_settings_get ();
+
+  g_settings_set_string (settings, "export-format", ".pdf");
+  gallery_act (window, "win.export");
+  gallery_take_dialog (window, name);
+  g_settings_reset (settings, "export-format");
+  robot_close (window);
+}
+
 static void
 preferences (const char *name)
 {
@@ -489,6 +503,7 @@ static const GalleryState states[] = {
   { "replace-question", replace_question },
   { "export", export },
   { "export-checks", export_checks },
+  { "export-pdf", export_pdf },
   { "preferences", preferences },
   { "help", help },
   { "shortcuts", shortcuts },

@@ -23,7 +23,7 @@ right_at (const HeddleFigureNode *node, double y)
   if (node->shape != HEDDLE_SHAPE_CUP || !node->cups || !node->bare)
     return all;
   return y > arrow - (node->attached_width > 0. ? OVER_ARROW : BESIDE_ARROW) && y < arrow + BESIDE_ARROW
-             ? all
+             ? all - (node->attached_width > 0. ? 0. : HEDDLE_CUP_ARROW)
              : node->x + node->inset + node->reach;
 }
 

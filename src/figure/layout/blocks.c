@@ -16,7 +16,7 @@
 #define BESIDE_TITLE 3.
 #define FLOAT_ROOM 18. /* over the wires, for a function that floats there */
 #define BAND_ROOM 7.
-#define PARENTHESIS 24.
+#define PARENTHESIS 20.
 #define BEFORE_DOT 4. /* from the edge, less its distance, to the dots of a copy */
 #define MOST_BLOCKS 400
 

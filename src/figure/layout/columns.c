@@ -21,7 +21,7 @@
 #define BESIDE_LABEL 2.5 /* on both sides of a label … */
 #define BESIDE_NONE                                                                                          \
   6.2 /* …and of the middle of a column that has none: boxes on its sides are no neighbours in print */
-#define BESIDE_BARE 2. /* …where neither of these has a ground */
+#define BESIDE_BARE 2. /* …where one of these has no ground */
 #define LEAST_END 16. /* from the middle of names to where their wires begin or end, at least, and … */
 #define END_ROOM 4. /* …from their widest */
 #define LAST_JOIN 42. /* that wires take at most which join others */
@@ -181,7 +181,7 @@ names_half (const HeddleLayout *self, int t, const Needs *needs)
 
   if (column->breaks || ((needs->begins || needs->ends) && !slim))
     return column->wrapped;
-  const double unnamed = is_bare_stage (self, t - 1) && is_bare_stage (self, t) ? BESIDE_BARE : BESIDE_NONE;
+  const double unnamed = is_bare_stage (self, t - 1) || is_bare_stage (self, t) ? BESIDE_BARE : BESIDE_NONE;
   const double named = needs->label > 0. ? MAX (NAMED_HALF, needs->label / 2. + BESIDE_LABEL) : unnamed;
 
   return slim && needs->ends ? named : MAX (named, needs->tag_within / 2.);

@@ -23,7 +23,7 @@
 #define TITLE_SIZE 18.
 #define TITLE_DISTANCE 28. /* from its top to what is below it */
 #define TITLE_BESIDE 12. /* from what stands beside it */
-#define TITLE_SIDEWAYS 12. /* how much lower it comes at the least where it does not stand over the middle */
+#define TITLE_SIDEWAYS 8. /* how much lower it comes at the least where it does not stand over the middle */
 
 static GHashTable *
 index_fills (const HeddlePresentation *presentation)
