@@ -15,6 +15,7 @@
 #define OVER_ARROW 24. /* px, of the formula */
 #define UNDER_ARROW 8.
 #define OVER_WIRE 17. /* of a name */
+#define MOST_COMPARED 200
 #define NAME_HALF                                                                                            \
   22. /* px, of the height of a name at the end of wires, or of its card, with what is free around it; … */
 #define BEYOND_WIRES 12. /* …and how far it is higher than these */
@@ -73,6 +74,15 @@ meets_node (const Place *self, const HeddleFigureNode *node)
   const gboolean titled = !node->boxed && node->title != NULL;
 
   return meets (self, node->top - (titled ? node->above : 0.), node->bottom);
+}
+
+/* Returns whether so much is in column @t that nothing is looked for there: each of many would be compared with all. */
+static gboolean
+is_crowded (const HeddleLayout *self, int t)
+{
+  const GPtrArray *live = self->live->pdata[t], *nodes = self->stages->pdata[t];
+
+  return live->len > MOST_COMPARED || nodes->len > MOST_COMPARED;
 }
 
 /* Returns whether no wire or name of column @t comes there. */
@@ -183,7 +193,7 @@ heddle_layout_floats_over_names (const HeddleLayout *self, const HeddleFigureNod
 {
   const Place place = place_of_float (self, node);
 
-  return t > 0 && t < self->n_stages && is_free_of_wires (&place, t);
+  return t > 0 && t < self->n_stages && !is_crowded (self, t) && is_free_of_wires (&place, t);
 }
 
 /* Returns the operation in whose dots the wire that @node floats over goes straight on, where others come from below
@@ -213,7 +223,7 @@ heddle_layout_floats_over_join (const HeddleLayout *self, const HeddleFigureNode
   const Place place = place_of_float (self, node);
   const HeddleFigureNode *join = find_join (self, node);
 
-  if (join == NULL || !is_free_of_nodes (&place, join->stage, join))
+  if (join == NULL || is_crowded (self, join->stage) || !is_free_of_nodes (&place, join->stage, join))
     return 0.;
   return MAX (join->width - join->tail - join->title_width / 2. - BESIDE_FLOAT, 0.);
 }
@@ -237,5 +247,6 @@ heddle_layout_name_reaches_over (const HeddleLayout *self, const HeddleMember *m
   const double middle = (first + last) / 2., half = MAX ((last - first) / 2. + BEYOND_WIRES, NAME_HALF);
   const Place place = { self, middle - half, middle + half };
 
-  return t < self->n_stages && !has_edge (self, t) && !has_end_of_block (self, t - 1) && is_free (&place, t);
+  return t < self->n_stages && !is_crowded (self, t) && !has_edge (self, t) && !has_end_of_block (self, t - 1)
+         && is_free (&place, t);
 }
