@@ -205,6 +205,13 @@ def _check_lengths(kernel, sizes):
                 _fail(ValueError, f"axis {axis} of {name} is {sizes[axis]} long, and these kernels take 2147483647 at most")
 
 
+def _elements(shape):
+    n = 1
+    for size in shape:
+        n *= size
+    return n
+
+
 def _views_of(gpu, types, sizes):
     """Arrays that lie in others: how many bytes behind their beginning. Adds them to @types."""
     views = []
@@ -217,8 +224,8 @@ def _views_of(gpu, types, sizes):
             offset = offset * size + place
         rest = shape[len(places):]
         own = tuple(sizes.get(axis, axis) for axis in axes)
-        before, there = first * _math.prod(rest[1:]), _math.prod(rest)
-        if (before + _math.prod(own) > there) if first else _math.prod(own) != there:
+        before, there = first * _elements(rest[1:]), _elements(rest)
+        if (before + _elements(own) > there) if first else _elements(own) != there:
             _fail(ValueError, f"{base} is of {list(shape)}, and cannot be read as {list(own)}")
         types[name] = dtype, own
         views.append((name, base, (offset * there + before) * _BYTES.get(dtype, 1), alignment, places))

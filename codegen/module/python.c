@@ -365,8 +365,7 @@ print (const Python *self, const char *equations)
 
   print_head (self, equations);
   heddle_module_line (module,
-      "\nimport base64 as _base64\nimport ctypes as _ctypes\nimport math as _math\nimport threading as "
-      "_threading\nimport zlib as "
+      "\nimport base64 as _base64\nimport ctypes as _ctypes\nimport threading as _threading\nimport zlib as "
       "_zlib\n\n"
       "import torch as _torch\n\n# --- what the kernels are ---\n\n_NAME = \"%s\"\n"
       "_OPERATOR = \"heddle::%s_%s\"\n_SCHEMA = \"%s\"",

@@ -433,6 +433,20 @@ def check_no_program(tap, folder):
     tap.check("/derive/no-program", None if "leaves out terms that another kernel read outside" in said else said)
 
 
+GUARDED = "A : f64[i=2, j=8]\nY[i,j] = A[i,j + 4]\nZ[i,j] = A[i,j - 4]\nW[i,j] = where({condition}, Y[i,j], Z[i,j])\nM[i] = max[j](W[i,j])\n-> M\n"
+
+
+def check_guarded(tap, folder):
+    """What is read outside and never chosen is in nothing: a kernel may read the choice that another one made. Where it may be chosen, one makes all."""
+    for condition, kernels in (("j < 4", 4), ("j <= 3", 4), ("j < 5", 1), ("j < 3", 1)):
+        folder.write("guarded.eq", GUARDED.format(condition=condition))
+        found = folder.json("derive", "guarded.eq", "--gpu", "h100", "--fuse", "none")
+        tap.equal(f"/derive/guarded/{condition}", len(found["kernels"]), kernels)
+        for fuse in ("none", "all"):
+            run = folder.json("verify", "guarded.eq", "--on", "model", "--fuse", fuse)
+            tap.equal(f"/derive/guarded/{condition}/{fuse}", [run["passed"]] if "passed" in run else [one["passed"] for one in run["kernels"]], [True])
+
+
 def main():
     tap, folder = Tap(), Folder()
     folder.write("attention.eq", ATTENTION)
@@ -458,6 +472,7 @@ def main():
     check_pseudocode(tap, folder)
     check_verify(tap, folder)
     check_no_program(tap, folder)
+    check_guarded(tap, folder)
     tap.finish()
 
 

@@ -17,7 +17,7 @@ from heddle import Folder, Tap
 from programs import Maker, Program, evaluate, is_smooth, shrink, values
 
 RULES = ("expand-softmax", "expand-norms", "merge-contractions", "split-contractions", "remove-units", "slide-broadcasts", "slide-reads", "slide-renames",
-         "read-products", "read-maps", "part-products", "part-maps", "join-reads", "split-sums", "log-softmax", "absorb-transposes", "fuse-maps", "split-maps", "common-subexpressions", "remove-identity", "dead-code")
+         "read-products", "read-maps", "part-products", "part-maps", "join-reads", "choose-joined", "split-sums", "log-softmax", "absorb-transposes", "fuse-maps", "split-maps", "common-subexpressions", "remove-identity", "dead-code")
 # Kernels add up in another order and in their own types; verify judges that by itself.
 TOLERANCE = 1e-9
 STEP = 1e-5

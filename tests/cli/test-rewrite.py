@@ -8,7 +8,7 @@ from heddle import Folder, Tap
 
 SOFTMAX = "S : f64[q=4, x=6]\nP[q,x] = softmax[x](S[q,x])\n"
 RULES = ["expand-softmax", "collapse-softmax", "expand-norms", "collapse-norms", "merge-contractions", "split-contractions", "remove-units",
-         "slide-broadcasts", "slide-reads", "slide-renames", "read-products", "read-maps", "part-products", "part-maps", "join-reads", "split-sums", "log-softmax", "absorb-transposes", "fuse-maps", "split-maps",
+         "slide-broadcasts", "slide-reads", "slide-renames", "read-products", "read-maps", "part-products", "part-maps", "join-reads", "choose-joined", "split-sums", "log-softmax", "absorb-transposes", "fuse-maps", "split-maps",
          "common-subexpressions", "remove-identity", "dead-code"]
 
 

@@ -333,6 +333,24 @@ test_join_reads (void)
       "join-reads", 0, NULL);
 }
 
+/* Halves that are turned are chosen of what is read; where a part is made otherwise, or has a name, they stay joined. */
+static void
+test_choose_joined (void)
+{
+#define LENGTHS "A : f64[i=3]\nB : f64[j=3]\n"
+#define OTHERS "Z[i] = A[i] * 2\nU[j] = B[j] * 2\n-> Y, Z, U\n"
+  check ("X : f64[s=4, k=6]\n" LENGTHS "Y[s,k] = concat[k](-X[s,i+3], X[s,j+0]) * 2\n" OTHERS,
+      "choose-joined", 1,
+      "X : f64[s=4, k=6]\n" LENGTHS
+      "t1[s,k] = where(k < 3, -X[s,k+3], X[s,k-3])\nY[s,k] = t1[s,k] * 2\n" OTHERS);
+  check ("X : f64[s=4, k=6]\n" LENGTHS "Y[s,k] = concat[k](exp(A[i]) X[s,i+3], X[s,j+0])\n" OTHERS,
+      "choose-joined", 0, NULL);
+  check ("X : f64[s=4, k=6]\n" LENGTHS "H[s,j] = X[s,j+0]\nY[s,k] = concat[k](-X[s,i+3], H[s,j])\n" OTHERS,
+      "choose-joined", 0, NULL);
+#undef OTHERS
+#undef LENGTHS
+}
+
 /* Heads that were put one behind the other only to be summed are summed as they are. */
 static void
 test_split_sums (void)
@@ -382,7 +400,7 @@ test_table (void)
   guint n;
   const HeddleRewriteRule *rules = heddle_rewrite_table (&n);
 
-  g_assert_cmpuint (n, ==, 23);
+  g_assert_cmpuint (n, ==, 24);
   for (guint i = 0; i < n; i++)
     g_assert_true (heddle_rewrite_rule (rules[i].name) == &rules[i]);
   g_assert_null (heddle_rewrite_rule ("make-faster"));
@@ -409,6 +427,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rewrite/chosen-of-maps", test_chosen_of_maps);
   g_test_add_func ("/rewrite/parts", test_parts);
   g_test_add_func ("/rewrite/join-reads", test_join_reads);
+  g_test_add_func ("/rewrite/choose-joined", test_choose_joined);
   g_test_add_func ("/rewrite/split-sums", test_split_sums);
   g_test_add_func ("/rewrite/renames", test_renames);
   g_test_add_func ("/rewrite/logarithm", test_logarithm);

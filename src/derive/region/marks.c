@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "derive/region/inputs.h"
+#include "derive/region/guarded.h"
 #include "derive/region/marks.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/operation-table.h"
@@ -299,7 +300,7 @@ axes_of_read (
   return axes;
 }
 
-/* Returns 0 <= i and i < size of each index that may leave; NULL if none does. */
+/* Returns 0 <= i and i < size of each index that may leave where the read is taken; NULL if none does. */
 static HeddleExpr *
 inside_of_read (const HeddleRegionBuilder *builder, const HeddleOperation *operation)
 {
@@ -319,6 +320,8 @@ inside_of_read (const HeddleRegionBuilder *builder, const HeddleOperation *opera
       inside = heddle_expr_both (inside, heddle_expr_binary (HEDDLE_EXPR_LT, heddle_expr_ref (index),
                                              heddle_expr_size (heddle_ids_index (axes, i))));
     }
+  if (inside != NULL && heddle_read_is_guarded (builder->region->diagram, builder->sizes, operation))
+    g_clear_pointer (&inside, heddle_expr_unref);
   return inside;
 }
 

@@ -3,6 +3,7 @@
 
 #include "derive/index/range.h"
 #include "derive/machine/machine.h"
+#include "derive/region/guarded.h"
 #include "derive/region/outside.h"
 #include "diagram/analysis/reindex.h"
 #include "diagram/analysis/sizes.h"
@@ -21,16 +22,17 @@
 
 /* --- the reads ------------------------------------------------------------------------------------- */
 
-/* Returns whether the read may be outside. What an array of indices says is assumed to be inside, as within a
- * kernel (inside.c). */
+/* Returns whether the read may be outside where it is taken. What an array of indices says is assumed to be inside,
+ * as within a kernel (inside.c). */
 static gboolean
 may_be_outside (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleOperation *operation)
 {
+  gboolean may = FALSE;
+
   for (guint i = 0; i < operation->indices->len; i++)
-    if (!heddle_expr_uses (g_ptr_array_index (operation->indices, i), HEDDLE_EXPR_ARGUMENT, NULL)
-        && heddle_index_may_leave (diagram, sizes, operation, i))
-      return TRUE;
-  return FALSE;
+    may |= !heddle_expr_uses (g_ptr_array_index (operation->indices, i), HEDDLE_EXPR_ARGUMENT, NULL)
+           && heddle_index_may_leave (diagram, sizes, operation, i);
+  return may && !heddle_read_is_guarded (diagram, sizes, operation);
 }
 
 /* --- what carries it ------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include "diagram/expression/tree.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
+#include "diagram/rewrite/choose.h"
 #include "diagram/rewrite/collapse.h"
 #include "diagram/rewrite/contract.h"
 #include "diagram/rewrite/expand.h"
@@ -201,6 +202,8 @@ static const HeddleRewriteRule rules[] = {
   { "part-maps", N_ ("A map of which a part is read is computed only there"), heddle_rewrite_part_map },
   { "join-reads", N_ ("A read of a read becomes one read at the indices of both"),
       heddle_rewrite_join_reads },
+  { "choose-joined", N_ ("What is joined of reads becomes a choice of what is read"),
+      heddle_rewrite_choose_joined },
   { "split-sums", N_ ("A sum over an axis that stands for two becomes a sum over both"),
       heddle_rewrite_split_sum },
   { "log-softmax", N_ ("The logarithm of a softmax becomes the difference to the log-sum-exp"),

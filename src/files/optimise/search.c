@@ -42,6 +42,8 @@ static const struct
       TRUE },
   { N_ ("Sums over heads that were put one behind the other go over heads and what they have"),
       { "split-sums" }, FALSE },
+  { N_ ("What is joined of parts of arrays, as rotated halves, becomes a choice of what is read"),
+      { "join-reads", "choose-joined" }, FALSE },
   { N_ ("Kronecker deltas go"), { "remove-units" }, TRUE },
   { N_ ("Products in the cheapest order"), { "merge-contractions", "split-contractions" }, FALSE },
   { N_ ("Values that are the same along an axis are computed once"), { "slide-broadcasts" }, FALSE },
