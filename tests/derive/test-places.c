@@ -831,6 +831,13 @@ test_views (void)
     { "X : f16[x=128, m=512]\nparam W : f16[l=4, m, n=256]\nV[m,n] = W[3,m,n]\nU[m,h=4,k=64] = V[m,(h k)]\n"
       "Y[x,h,k] = X[x,m] U[m,h,k]\n",
         1 },
+    /* an axis that has one index, as of a convolution of 1 x 1, and one that is new */
+    { "X : f16[x=128, m=512]\nparam W : f16[l=4, m, n=256, u=1]\nU[m,n] = W[2,m,n,0]\nY[x,n] = X[x,m] "
+      "U[m,n]\n",
+        1 },
+    { "X : f16[x=128, m=512]\nparam W : f16[l=4, m, n=256]\naxis u = 1\nU[u,m,n] = W[2,m,n]\nY[u,x,n] = "
+      "X[x,m] U[u,m,n]\n",
+        1 },
     /* not in order, not one behind the other, not all of an axis, and not inside */
     { "X : f16[x=128, m=512]\nparam W : f16[l=4, m, n=256]\nU[n,m] = W[2,m,n]\nY[x,n] = X[x,m] U[n,m]\n", 2 },
     { "X : f16[x=128, m=512]\nparam W : f16[m, n=1024]\nU[m,j=256] = W[m,j+256]\nY[x,j] = X[x,m] U[m,j]\n",

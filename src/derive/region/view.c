@@ -67,13 +67,40 @@ result_axis (const Match *self, guint i)
   return i < self->result->axes->len ? heddle_ids_index (self->result->axes, i) : NULL;
 }
 
+static gboolean
+is_indexed (const Match *self, const char *axis)
+{
+  for (guint i = 0; i < self->indices->len; i++)
+    if (heddle_expr_uses (g_ptr_array_index (self->indices, i), HEDDLE_EXPR_INDEX, axis))
+      return TRUE;
+  return FALSE;
+}
+
+/* Matches an axis of the operand or the result that has one index, and stands in no index of the other. */
+static gboolean
+match_none (Match *self)
+{
+  double place;
+
+  if (self->from < self->base->axes->len && is_place (g_ptr_array_index (self->indices, self->from), &place)
+      && place == 0 && size_of (self, self->base, self->from) == 1)
+    self->from++;
+  else if (self->to < self->result->axes->len && size_of (self, self->result, self->to) == 1
+           && !is_indexed (self, result_axis (self, self->to)))
+    self->to++;
+  else
+    return FALSE;
+  self->view.regrouped = TRUE;
+  return TRUE;
+}
+
 /* Matches an axis that is read at the index of one as long. */
 static gboolean
 match_one (Match *self)
 {
   const HeddleExpr *index = g_ptr_array_index (self->indices, self->from);
 
-  if (heddle_expr_get_kind (index) != HEDDLE_EXPR_INDEX
+  if (self->to >= self->result->axes->len || heddle_expr_get_kind (index) != HEDDLE_EXPR_INDEX
       || heddle_expr_get_symbol (index) != result_axis (self, self->to)
       || size_of (self, self->base, self->from) != size_of (self, self->result, self->to))
     return FALSE;
@@ -172,7 +199,9 @@ heddle_view_find (const HeddleDiagram *diagram, const HeddleSizes *sizes, const 
             && place == (double) (gint64) place))
       return FALSE;
   self.view.places = self.from;
-  while (self.from < self.base->axes->len && (match_one (&self) || match_sum (&self) || match_two (&self)))
+  while (
+      match_none (&self)
+      || (self.from < self.base->axes->len && (match_one (&self) || match_sum (&self) || match_two (&self))))
     ;
   *view = self.view;
   return self.from == self.base->axes->len && self.to == self.result->axes->len
