@@ -40,8 +40,41 @@ works_before_products (const HeddleDiagram *diagram, const HeddleKernel *kernel)
   return FALSE;
 }
 
+/* Returns the operation of the kernel that is computed of what the operation reads at indices, if it only reads and
+ * one other reads it; else itself. As a kernel of its own it would store each element as often as it is read, as
+ * the windows of a convolution are. */
+static const char *
+reader_of (const HeddleDiagram *diagram, const HeddleKernel *kernel, const char *id)
+{
+  for (;;)
+    {
+      const HeddleOperation *read = heddle_diagram_get_operation (diagram, id);
+      g_autoptr (GPtrArray) readers = NULL;
+
+      if (read->kind->form != HEDDLE_FORM_REINDEX || heddle_diagram_is_output (diagram, read->result))
+        return id;
+      readers = heddle_diagram_get_readers (diagram, read->result);
+      if (readers->len != 1
+          || !heddle_ids_contain (kernel->operations, ((const HeddleOperation *) readers->pdata[0])->id))
+        return id;
+      id = ((const HeddleOperation *) readers->pdata[0])->id;
+    }
+}
+
+/* Returns the operations of the kernel that belong to @id, a reader, in order. */
+static GArray *
+operations_of (const HeddleDiagram *diagram, const HeddleKernel *kernel, const char *id)
+{
+  GArray *operations = heddle_ids_new ();
+
+  for (guint i = 0; i < kernel->operations->len; i++)
+    if (reader_of (diagram, kernel, heddle_ids_index (kernel->operations, i)) == id)
+      heddle_ids_append (operations, heddle_ids_index (kernel->operations, i));
+  return operations;
+}
+
 /* Adds the kernel as a group. If it has products that it cannot compute on the tensor core, or makes their
- * factors, and is slower than its operations apart, adds a group for each of them. */
+ * factors, and is slower than its operations apart, adds a group for each of them, with what only reads for it. */
 static void
 add_groups (HeddleGrouping *self, const HeddleKernel *kernel)
 {
@@ -58,10 +91,12 @@ add_groups (HeddleGrouping *self, const HeddleKernel *kernel)
     }
   for (guint i = 0; i < kernel->operations->len; i++)
     {
-      g_autoptr (GArray) one = heddle_ids_new ();
+      g_autoptr (GArray) one
+          = operations_of (self->diagram, kernel, heddle_ids_index (kernel->operations, i));
       HeddleGroup *part;
 
-      heddle_ids_append (one, heddle_ids_index (kernel->operations, i));
+      if (one->len == 0)
+        continue;
       part = heddle_group_new (self, one);
       apart += part->seconds;
       g_ptr_array_add (self->groups, part);
