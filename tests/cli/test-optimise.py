@@ -170,6 +170,36 @@ report = optimise("X : f16[s=512, m=768]\nparam W : f16[i=768, m]\nparam b : f16
                   "Q[h,s,k] = X[s,m] W[(h k),m] + b[(h k)]\n-> Q\n", "--gpu", "a100")
 tap.equal("/optimise/weights-of-heads", [report["after"]["kernels"], report["after"]["dram_bytes"]], [1, 2 * (512 * 768 + 768 * 768 + 768 + 512 * 768)])
 
+# halves that are turned and joined, as of rotary embeddings, are chosen of what is read in one go
+report = optimise("q : f16[s=512, o=4096]\nC : f16[s, k=128]\nD : f16[s, k]\naxis h = 32\naxis i = 64\naxis j = 64\nt1[s,h,k] = q[s,(h k)]\n"
+                  "Y[h,s,k] = t1[s,h,k] C[s,k] + concat[k](-t1[s,h,i+64], t1[s,h,j+0]) D[s,k]\n-> Y\n", "--gpu", "a100")
+tap.equal("/optimise/turned-halves", [kernel["family"] for kernel in report["pieces"][0]["kernels"]], ["rows"])
+
+# a block of a residual network: what a convolution reads at its windows is stored nowhere, and weights of 1 x 1 are read where they lie
+BLOCK = """axis n = 8
+axis y = 56
+axis x = 56
+param W : f16[o=64, c=256, k=1, l=1]
+param V : f16[f=64, o, p=3, q=3]
+param U : f16[c, f, a=1, b=1]
+param g : f16[o]
+X : f16[n, c, y, x]
+w[o,c] = W[o,c,0,0]
+A[n,o,y,x] = X[n,c,y,x] w[o,c]
+B[n,o,y,x] = relu(A[n,o,y,x] * g[o])
+E[n,o,y,x,p,q] = B[n,o,y+p-1,x+q-1]
+F[n,f,y,x] = E[n,o,y,x,p,q] V[f,o,p,q]
+G[n,f,y,x] = relu(F[n,f,y,x])
+u[c,f] = U[c,f,0,0]
+H[n,c,y,x] = G[n,f,y,x] u[c,f]
+Y[n,c,y,x] = relu(H[n,c,y,x] + X[n,c,y,x])
+-> Y
+"""
+report = optimise(BLOCK, "--gpu", "a100")
+tap.equal("/optimise/block/products", [kernel["values"] for kernel in report["pieces"][0]["kernels"] if kernel["family"] == "sm80"], ["A B", "E F G", "H Y"])
+holds("/optimise/block/kernels", report["after"]["kernels"] <= 4)  # with one that lays the weights out
+holds("/optimise/block/not-slower", report["after"]["expected_s"] <= report["inductor"]["expected_s"])
+
 # so few rows that a block for several of them would leave multiprocessors idle
 report = optimise("X : f16[s=512, m=768]\nparam g : f16[m]\nparam b : f16[m]\nY[s,m] = layernorm[m](X[s,m]) g[m] + b[m]\n-> Y\n", "--gpu", "a100")
 tap.equal("/optimise/few-rows", labels(report["pieces"][0]["kernels"][0]).get(("s", "group")), 1)
