@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <math.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "codegen/emit/emit.h"
@@ -118,13 +120,57 @@ derive_suggested (const HeddlePlan *self, const HeddleSchedule *cut, const Heddl
   return derivation;
 }
 
+/* Returns the kernels of a derivation with all labels. */
+static HeddleSchedule *
+schedule_of (const HeddlePlan *self, const HeddleDerivation *derivation)
+{
+  HeddleSchedule *schedule = heddle_schedule_new (self->diagram->id);
+
+  schedule->gpu = g_strdup (self->machine->name);
+  schedule->dtype = self->dtype;
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+      HeddleRegion *region = heddle_schedule_add_region (schedule);
+
+      g_array_append_vals (region->operations, kernel->operations->data, kernel->operations->len);
+      for (guint k = 0; k < kernel->labels->len; k++)
+        g_ptr_array_add (region->labels, heddle_label_copy (g_ptr_array_index (kernel->labels, k)));
+    }
+  return schedule;
+}
+
+/* Returns the seconds of the same kernels by all that is known, whatever the search went by; infinity if they
+ * are none. */
+static double
+price_known (const HeddlePlan *self, const HeddleDeriveOptions *options, const HeddleDerivation *derivation)
+{
+  HeddleDeriveOptions known = *options;
+  HeddleDerivation *again;
+  const HeddleDiagram *diagram;
+  HeddleSchedule *schedule;
+  double seconds = INFINITY;
+
+  if (derivation == NULL || derivation->illegal || !self->by_units)
+    return heddle_plan_price (self->diagram, self->sizes, options, derivation);
+  diagram = heddle_derivation_diagram (derivation, self->diagram);
+  schedule = schedule_of (self, derivation);
+  known.suggest = FALSE;
+  known.product_shares = heddle_plan_product_shares;
+  again = heddle_derive (diagram, schedule, self->sizes, &known, NULL, NULL);
+  if (again != NULL && again->kernels->len == derivation->kernels->len)
+    seconds = heddle_plan_price (diagram, self->sizes, &known, again);
+  heddle_schedule_free (schedule);
+  g_clear_pointer (&again, heddle_derivation_free);
+  return seconds;
+}
+
 /* Takes both; returns the second one where it is faster as kernels would be emitted. */
 static HeddleDerivation *
 take_faster (const HeddlePlan *self, const HeddleDeriveOptions *options, HeddleDerivation *one,
     HeddleDerivation *other)
 {
-  gboolean faster = heddle_plan_price (self->diagram, self->sizes, options, other)
-                    < heddle_plan_price (self->diagram, self->sizes, options, one) / HEDDLE_PLAN_ALIKE;
+  gboolean faster = price_known (self, options, other) < price_known (self, options, one) / HEDDLE_PLAN_ALIKE;
 
   g_clear_pointer (faster ? &one : &other, heddle_derivation_free);
   return faster ? other : one;
@@ -478,18 +524,5 @@ heddle_plan_kernel_seconds (const HeddlePlan *self, const HeddleKernel *kernel)
 HeddleSchedule *
 heddle_plan_get_schedule (const HeddlePlan *self)
 {
-  HeddleSchedule *schedule = heddle_schedule_new (self->diagram->id);
-
-  schedule->gpu = g_strdup (self->machine->name);
-  schedule->dtype = self->dtype;
-  for (guint i = 0; i < self->derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (self->derivation->kernels, i);
-      HeddleRegion *region = heddle_schedule_add_region (schedule);
-
-      g_array_append_vals (region->operations, kernel->operations->data, kernel->operations->len);
-      for (guint k = 0; k < kernel->labels->len; k++)
-        g_ptr_array_add (region->labels, heddle_label_copy (g_ptr_array_index (kernel->labels, k)));
-    }
-  return schedule;
+  return schedule_of (self, self->derivation);
 }
