@@ -149,14 +149,15 @@ dram_bytes_of (const HeddlePlan *plan)
 /* The factor by which a plan may take longer that moves less than half as much. */
 #define LONGER 1.05
 
-/* Returns whether @plan takes about as long as the best so far and moves less: what is not stored needs no
- * memory either. */
+/* Returns whether @plan takes about as long as the best so far, in no more kernels, and moves less: what is not
+ * stored needs no memory either. */
 static gboolean
 moves_less (const Search *self, const HeddlePlan *plan, double seconds)
 {
   double bytes, before;
 
-  if (self->piece->plan == NULL || seconds >= LONGER * self->seconds)
+  if (self->piece->plan == NULL || seconds >= LONGER * self->seconds
+      || plan->derivation->kernels->len > self->piece->plan->derivation->kernels->len)
     return FALSE;
   bytes = dram_bytes_of (plan);
   before = dram_bytes_of (self->piece->plan);
