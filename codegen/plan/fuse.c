@@ -40,9 +40,9 @@ works_before_products (const HeddleDiagram *diagram, const HeddleKernel *kernel)
   return FALSE;
 }
 
-/* Returns the operation of the kernel that is computed of what the operation reads at indices, if it only reads and
- * one other reads it; else itself. As a kernel of its own it would store each element as often as it is read, as
- * the windows of a convolution are. */
+/* Returns the operation of the kernel that is computed of what the operation reads at indices, if one other reads
+ * it; else itself. As a kernel of its own it would store each element as often as it is read, as the windows of a
+ * convolution are. What is read where another array says is gathered by a kernel before. */
 static const char *
 reader_of (const HeddleDiagram *diagram, const HeddleKernel *kernel, const char *id)
 {
@@ -51,7 +51,8 @@ reader_of (const HeddleDiagram *diagram, const HeddleKernel *kernel, const char 
       const HeddleOperation *read = heddle_diagram_get_operation (diagram, id);
       g_autoptr (GPtrArray) readers = NULL;
 
-      if (read->kind->form != HEDDLE_FORM_REINDEX || heddle_diagram_is_output (diagram, read->result))
+      if (read->kind->form != HEDDLE_FORM_REINDEX || read->operands->len > 1
+          || heddle_diagram_is_output (diagram, read->result))
         return id;
       readers = heddle_diagram_get_readers (diagram, read->result);
       if (readers->len != 1
