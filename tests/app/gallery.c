@@ -241,8 +241,8 @@ wishes (const char *name)
 {
   HeddleWindow *window = gallery_open_attention ();
   HeddleEditor *shown = heddle_window_get_editor (window);
-  GtkWidget *button = robot_find (
-      window->drawer, GTK_TYPE_MENU_BUTTON, NULL, gettext ("Divisors of tile sizes, the memory budget, and labels of single calls"));
+  GtkWidget *button = robot_find (window->drawer, GTK_TYPE_MENU_BUTTON, NULL,
+      gettext ("Divisors of tile sizes, the memory budget, and labels of single calls"));
 
   heddle_derivation_fuse (shown);
   gtk_menu_button_popup (GTK_MENU_BUTTON (button));

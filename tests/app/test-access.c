@@ -116,8 +116,8 @@ static void
 test_parts (void)
 {
   HeddleWindow *window = robot_open ("examples/attention.ncd");
-  GtkWidget *button = robot_find (
-      window->drawer, GTK_TYPE_MENU_BUTTON, NULL, "Divisors of tile sizes, the memory budget, and labels of single calls");
+  GtkWidget *button = robot_find (window->drawer, GTK_TYPE_MENU_BUTTON, NULL,
+      "Divisors of tile sizes, the memory budget, and labels of single calls");
   GtkWidget *pick = robot_find (window->drawer, GTK_TYPE_DROP_DOWN, NULL, NULL);
   AdwTabPage *page = adw_tab_view_get_selected_page (ADW_TAB_VIEW (window->tab_view));
   GtkWidget *close = NULL;

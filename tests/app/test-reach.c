@@ -212,6 +212,7 @@ main (int argc, char **argv)
   g_test_add_func ("/reach/steps-list", test_steps);
   g_test_add_func ("/reach/topics", test_topics);
   g_test_add_func ("/reach/canvas", test_canvas);
-  g_test_add_data_func ("/reach/wishes", "Divisors of tile sizes, the memory budget, and labels of single calls", test_popover);
+  g_test_add_data_func (
+      "/reach/wishes", "Divisors of tile sizes, the memory budget, and labels of single calls", test_popover);
   return g_test_run ();
 }
