@@ -201,7 +201,8 @@ test_example (gconstpointer data)
   g_assert_cmpstr (made, ==, expected);
   check_headline (window, price (path));
   g_assert_true (g_str_has_prefix (said, "Kernels: "));
-  g_assert_nonnull (strstr (said, " in place of "));
+  /* LayerNorm and the product are best as they are drawn: there is nothing to compare */
+  g_assert_true ((strstr (said, " in place of ") == NULL) == g_str_equal (data, "layernorm-linear"));
 
   /* one step back, and there is nothing of it */
   heddle_document_undo (heddle_editor_get_document (editor));
