@@ -4,9 +4,9 @@
 #include "codegen/tile/shifts.h"
 #include "derive/index/window-sum.h"
 
-/* What tiles know of operands that are read at shifted indices. */
+/* This file holds what tiles know of operands that are read at shifted indices. */
 
-/* What is known of one operand that is read at shifted indices. */
+/* Tells how one operand is read at shifted indices. */
 typedef struct
 {
   GArray *axes; /* of const char *: the array's own */

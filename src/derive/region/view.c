@@ -45,7 +45,8 @@ heddle_view_places (const HeddleDiagram *diagram, const HeddleOperation *operati
 
 /* --- regrouped axes --- */
 
-/* What is left to be matched: axes of the operand from @from on with those of the result from @to on. */
+/* A match under way: axes of the operand from @from on have still to be matched with those of the result from
+ * @to on. */
 typedef struct
 {
   const HeddleSizes *sizes;

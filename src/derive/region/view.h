@@ -8,7 +8,7 @@
 /* A layer's part of what all layers' parameters are kept in is read where it lies, and so is a parameter whose axes
  * are read as several, or several as one: no kernel copies it. */
 
-/* Where in its operand what an operation reads lies, in one piece. */
+/* Tells where in its operand the piece lies that an operation reads. */
 typedef struct
 {
   guint places; /* so many of the first axes are read at one place, a number each */

@@ -107,7 +107,7 @@ moves (const HeddleLayout *self, const HeddleStrand *strand)
   return fabs (heddle_layout_line_y (self, strand->line) - heddle_layout_line_y (self, strand->source)) > 0.5;
 }
 
-/* Where the wires of @member may bend at the earliest: beside the operation before, but not before the dots in which others join them. */
+/* Returns where the wires of @member may bend at the earliest: beside the operation before, but not before the dots in which others join them. */
 static double
 earliest_bend (const HeddleLayout *self, const HeddleMember *member)
 {

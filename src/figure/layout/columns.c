@@ -96,7 +96,7 @@ need_member (const HeddleLayout *self, const HeddleMember *member, GHashTable *w
   widen (&needs[member->from].tag_within, heddle_layout_widest_tags_within (self, member));
 }
 
-/* Where a region or a line begins or ends all axes are named. */
+/* Notes the room that names take where a region or a line begins or ends: all axes are named there. */
 static void
 need_all (const HeddleLayout *self, GHashTable *widths, Needs *needs)
 {
