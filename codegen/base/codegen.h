@@ -65,6 +65,9 @@ struct _HeddleKernelText
   HeddleFamily family; /* which it is of: not AUTO */
   char *
       family_reason; /* GENERAL: why not of the faster one; SM80: what makes it slower than it could be; a sentence, or NULL */
+  const char *
+      dealt_by; /* the value that says which matrix rows choose, where rows are dealt out to blocks sorted by it; NULL: blocks have rows as they stand */
+  const char *matrices; /* the axis along which they choose */
   char *family_choice; /* SM80, where there are warpgroups: why not of theirs; a sentence, or NULL */
   char *tile_program; /* SM80: as text; else NULL */
   char *comment; /* the derivation: labels, costs, the loop program, what was verified */

@@ -63,8 +63,9 @@ static const char *const reserved[] = { "alignas", "alignof", "and", "asm", "aut
   "lane", "warp", "warp_row", "warp_column", "row", "column", "down", "along", "words", "rows", "pairs",
   "left", "right", "slot", "behind", "shift", "half", "m16", "n16", "k8", "k16", "k32", "n8", "e4", "fetch_0",
   "fetch_1", "fetch_2", "fetch_3", "runs", "acc", "uint2", "make_uint2", "at", "place", "rank", "state",
-  "value", "block", "blockIdx", "blocks", "bytes", "choices", "chosen", "column_sums", "element",
-  "free_bytes", "shared", "status", "stream", "threadIdx", "THREADS", "workspace", "workspace_bytes" };
+  "value", "block", "blockIdx", "blocks", "bytes", "choices", "chosen", "deal_rows", "dealt", "n_dealt",
+  "copy_dealt_tile", "copy_dealt_elements", "MATRICES", "column_sums", "element", "free_bytes", "shared",
+  "status", "stream", "threadIdx", "THREADS", "workspace", "workspace_bytes" };
 
 /* The greatest length of an identifier; longer names end in a number made of the whole, so that two with the
  * same beginning differ. */
@@ -140,7 +141,7 @@ static const struct
 {
   const char *before, *after;
 } axis_forms[HEDDLE_N_AXIS_NAMES] = { { "TILE_", "" }, { "CHUNK_", "" }, { "", "_0" }, { "n_", "" },
-  { "i_", "" }, { "", "_first" }, { "", "_end" } };
+  { "i_", "" }, { "", "_first" }, { "", "_end" }, { "dealt_", "" } };
 
 /* The names of a window: the counterpart of WINDOW_ for an axis is TILE_. */
 static const struct

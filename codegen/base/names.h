@@ -29,7 +29,7 @@ const char *heddle_names_buffer (HeddleNames *self, guint buffer);
 const char *heddle_names_map (HeddleNames *self, guint buffer);
 /* The other identifiers of an axis y: TILE_y and CHUNK_y (constants), y_0 (where the current tile or chunk
  * begins), n_y (how much of it is inside the array), i_y (the index in it), y_first and y_end (the steps of a
- * stream that run). */
+ * stream that run), dealt_y (the table of the indices of rows that are dealt out). */
 typedef enum
 {
   HEDDLE_NAME_TILE,
@@ -39,8 +39,9 @@ typedef enum
   HEDDLE_NAME_INDEX,
   HEDDLE_NAME_FIRST, /* of an axis that streams: y_first and y_end, where the steps that run, or the group's part, begin and end */
   HEDDLE_NAME_END,
+  HEDDLE_NAME_DEALT,
 } HeddleAxisName;
-#define HEDDLE_N_AXIS_NAMES (HEDDLE_NAME_END + 1)
+#define HEDDLE_N_AXIS_NAMES (HEDDLE_NAME_DEALT + 1)
 
 /* Returns the identifier for @part of an axis, owned by @self; NULL where the axis is not of the diagram. */
 const char *heddle_names_of_axis (HeddleNames *self, const char *axis_id, HeddleAxisName part);

@@ -166,6 +166,39 @@ copy_elements (unsigned to, const T *from, long long row_stride, long long colum
           from + row * row_stride + column * column_stride, row < rows && column < columns);
     }
 }
+//// copy dealt tile
+// Begins to copy a tile whose row r is at place (r) of the array, and as copy_tile does else.
+template <int ROWS, int COLUMNS, int THREADS, typename T, typename Place>
+static __device__ __forceinline__ void
+copy_dealt_tile (unsigned to, const T *from, Place place, int rows, int columns)
+{
+  constexpr int PIECE = 16 / sizeof (T), STEP = THREADS / 8;
+  const int row = threadIdx.x / 8, piece = threadIdx.x % 8;
+#pragma unroll 8
+  for (int first = 0; first < ROWS; first += STEP)
+    if (ROWS % STEP == 0 || first + row < ROWS)
+      {
+        const T *const at = from + place (first + row) + piece * PIECE;
+#pragma unroll
+        for (int column = 0; column < COLUMNS; column += 8 * PIECE)
+          copy_16 (to + column / PIECE * (ROWS * 16) + (first + row) * 128 + ((piece ^ (first + row) % 8) << 4), at + column,
+              first + row < rows && column + piece * PIECE < columns);
+      }
+}
+//// copy dealt elements
+// Copies such a tile element by element.
+template <int ROWS, int COLUMNS, int THREADS, typename T, typename Place>
+static __device__ __forceinline__ void
+copy_dealt_elements (unsigned to, const T *from, Place place, long long column_stride, int rows, int columns)
+{
+#pragma unroll 1
+  for (int at = threadIdx.x; at < ROWS * COLUMNS; at += THREADS)
+    {
+      const int row = at / COLUMNS, column = at % COLUMNS, byte = column * sizeof (T);
+      copy_element (to + byte / 128 * (ROWS * 128) + row * 128 + ((byte % 128 / 16 ^ row % 8) << 4) + byte % 16,
+          from + place (row) + column * column_stride, row < rows && column < columns);
+    }
+}
 //// copy odd rows
 // The same for arrays of 16-bit elements whose rows are known not to be aligned: by eight elements, where columns are side by side.
 template <int ROWS, int COLUMNS, int THREADS, typename T>
@@ -322,6 +355,88 @@ next_choice (const Index *choices, long long stride, int rows, long long last, l
       next = other < next ? other : next;
     }
   return next;
+}
+
+//// deal rows
+// Deals out the rows of all blocks sorted by the matrix that they choose, those of one matrix in their own order: tells the rows at places
+// @first … of this order, and what each chooses. With more than MATRICES matrices rows keep their places. Returns how many rows there are. It is a call, so that
+// what it keeps takes no registers from sums.
+template <int ROWS, int THREADS, int MATRICES, typename Index>
+static __device__ __noinline__ int
+deal_rows (long long *dealt, long long *chosen, int *counts, const Index *choices, long long all, long long first, long long n)
+{
+  constexpr int WARPS = THREADS / 32;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int rows = all <= first ? 0 : all - first < ROWS ? int (all - first) : ROWS;
+  const bool sorts = n <= MATRICES && all <= 0x7fffffff;
+  for (int row = threadIdx.x; row < ROWS; row += THREADS)
+    {
+      dealt[row] = !sorts && row < rows ? first + row : 0;
+      chosen[row] = !sorts && row < rows ? choice_of (choices[first + row], n) : n;
+    }
+  if (sorts && rows > 0)
+    {
+      // each warp counts the rows of its part by what they choose
+      const int end = WARPS * int (n + 1), share = (end + THREADS - 1) / THREADS;
+      const int part = int ((all + THREADS - 1) / THREADS) * 32, to = part * (warp + 1) < all ? part * (warp + 1) : int (all);
+      for (int i = threadIdx.x; i < end; i += THREADS)
+        counts[i] = 0;
+      __syncthreads ();
+      for (int i = part * warp + lane; i < to; i += 32)
+        atomicAdd (&counts[choice_of (choices[i], n) * WARPS + warp], 1);
+      __syncthreads ();
+
+      // where the rows of each matrix, and of each warp's part, begin in the order
+      int sum = 0;
+      for (int i = share * threadIdx.x; i < share * int (threadIdx.x + 1) && i < end; ++i)
+        sum += counts[i];
+      int place = sum;
+#pragma unroll
+      for (int apart = 1; apart < 32; apart *= 2)
+        {
+          const int other = __shfl_up_sync (0xffffffff, place, apart);
+          place += lane >= apart ? other : 0;
+        }
+      if (lane == 31)
+        counts[end + 2 + warp] = place;
+      __syncthreads ();
+      place -= sum;
+      for (int i = 0; i < warp; ++i)
+        place += counts[end + 2 + i];
+      for (int i = share * threadIdx.x; i < share * int (threadIdx.x + 1) && i < end; ++i)
+        {
+          const int count = counts[i];
+          counts[i] = place;
+          if (place <= first && first < place + count)
+            counts[end] = i / WARPS;
+          if (place < first + rows && first + rows <= place + count)
+            counts[end + 1] = i / WARPS;
+          place += count;
+        }
+      __syncthreads ();
+
+      // the rows of this block, which choose matrices from the one of its first place to that of its last; where a warp's rows of a matrix
+      // begin moves on as they are placed
+      for (int i = part * warp; i < to; i += 32)
+        {
+          const int matrix = i + lane < to ? int (choice_of (choices[i + lane], n)) : -1, at = matrix * WARPS + warp;
+          if (!__any_sync (0xffffffff, matrix >= counts[end] && matrix <= counts[end + 1]))
+            continue;
+          const unsigned same = __match_any_sync (0xffffffff, matrix);
+          const long long own = matrix >= 0 ? counts[at] + __popc (same & ((1u << lane) - 1)) - first : -1;
+          __syncwarp ();
+          if (own >= 0 && own < rows)
+            {
+              dealt[own] = i + lane;
+              chosen[own] = matrix;
+            }
+          if (matrix >= 0 && (same & ((1u << lane) - 1)) == 0)
+            counts[at] += __popc (same);
+          __syncwarp ();
+        }
+    }
+  __syncthreads ();
+  return rows;
 }
 
 //// load matrix

@@ -292,6 +292,11 @@ print_tensor (
   text->tile_program = heddle_tile_program_to_string (tiles);
   text->family_reason = heddle_tensor_remarks (tiles);
   text->family_choice = g_strdup (tiles->choice);
+  if (tiles->dealt != NULL)
+    {
+      text->dealt_by = heddle_loop_program_get_buffer (tiles->program, tiles->chooser)->value;
+      text->matrices = tiles->matrices;
+    }
   text->rounded = heddle_tensor_rounds_to (tiles);
   add_names (text, printer->program, tiles);
   if (tiles->bulk)

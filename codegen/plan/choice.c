@@ -90,6 +90,10 @@ heddle_plan_label_choices (const HeddlePlan *plan, const HeddleDiagram *diagram,
   if (kernel->program == NULL || region->labels->len > 0)
     return FALSE;
   find (&choice, kernel->program->root);
-  return choice.product != NULL && sort_axes (plan, &choice, &axes)
-         && heddle_plan_label_product (plan, diagram, schedule, region, &axes, cancellable);
+  if (choice.product == NULL || !sort_axes (plan, &choice, &axes)
+      || !heddle_plan_label_product (plan, diagram, schedule, region, &axes, cancellable))
+    return FALSE;
+  /* Blocks that run at a time have the same columns, so that a matrix is read once by all whose rows chose it. */
+  g_ptr_array_add (region->labels, heddle_label_new (axes.columns, "smem", HEDDLE_LABEL_ORDER, 1));
+  return TRUE;
 }

@@ -129,7 +129,9 @@ first_shares (const HeddleDiagram *diagram, const HeddleLoopProgram *program, co
   if (tiles != NULL)
     return (HeddleProductShares){ .tensor = heddle_tile_program_tensor_share (tiles, options->machine),
       .copies_s = heddle_tile_program_copy_seconds (tiles, options->machine),
-      .matrices = tiles->pass != NULL ? heddle_sizes_get (sizes, tiles->matrices) : 0 };
+      .matrices = tiles->pass != NULL ? heddle_sizes_get (sizes, tiles->matrices) : 0,
+      .dealt = tiles->dealt != NULL,
+      .dealing_s = heddle_tile_program_dealing_seconds (tiles, options->machine) };
   return plain_shares (program, sizes, dtype, options->machine);
 }
 

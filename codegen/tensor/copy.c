@@ -65,6 +65,25 @@ print_call (HeddleTensorKernel *self, guint i, const char *function, const char 
     heddle_cuda_line (&self->cuda, "%s", lines[k]);
 }
 
+static gboolean
+has_dealt_rows (const HeddleTensorKernel *self, const HeddleTensorTile *tile)
+{
+  return self->tiles->dealt != NULL && tile->down == heddle_tile_rows;
+}
+
+/* Returns where rows of the array lie: so many elements apart, or, where they are dealt out, a function of the
+ * row. */
+static char *
+rows_of (HeddleTensorKernel *self, const HeddleTensorTile *tile, const HeddleBuffer *buffer)
+{
+  g_autofree char *place = NULL;
+
+  if (!has_dealt_rows (self, tile))
+    return heddle_tensor_stride (self, buffer, tile->down);
+  place = heddle_tensor_dealt_place (self, buffer, "at");
+  return g_strdup_printf ("[&] (int at) { return %s; }", place);
+}
+
 void
 heddle_tensor_copy_by_elements (HeddleTensorKernel *self, guint i, const char *slot)
 {
@@ -78,10 +97,12 @@ heddle_tensor_copy_by_elements (HeddleTensorKernel *self, guint i, const char *s
       heddle_tensor_copy_window (self, i, slot, TRUE);
       return;
     }
-  down = heddle_tensor_stride (self, buffer, tile->down);
+  down = rows_of (self, tile, buffer);
   along = heddle_tensor_stride (self, buffer, tile->along);
   strides = g_strdup_printf ("%s, %s", down, along);
-  if (tile->widened != NULL)
+  if (has_dealt_rows (self, tile))
+    atom = heddle_tensor_use_copy (self, HEDDLE_COPY_DEALT_ELEMENTS);
+  else if (tile->widened != NULL)
     atom = heddle_tensor_use_copy (self, HEDDLE_COPY_WIDEN_ELEMENTS);
   else
     /* It goes by eight elements; if rows turn out to be odd when the kernel runs, by little code in a
@@ -105,9 +126,11 @@ copy_by_pieces (HeddleTensorKernel *self, guint i, const char *slot)
       heddle_tensor_copy_window (self, i, slot, FALSE);
       return;
     }
-  stride = heddle_tensor_stride (self, buffer, tile->down);
+  stride = rows_of (self, tile, buffer);
   print_call (self, i,
-      heddle_tensor_use_copy (self, tile->widened != NULL ? HEDDLE_COPY_WIDEN_PIECES : HEDDLE_COPY_PIECES)
+      heddle_tensor_use_copy (self, has_dealt_rows (self, tile) ? HEDDLE_COPY_DEALT_PIECES
+                                    : tile->widened != NULL     ? HEDDLE_COPY_WIDEN_PIECES
+                                                                : HEDDLE_COPY_PIECES)
           ->function,
       stride, slot, "THREADS");
 }

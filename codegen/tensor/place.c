@@ -68,6 +68,12 @@ is_row (const HeddleTensorKernel *self, const char *axis)
   return heddle_ids_contain (self->tiles->rows, axis);
 }
 
+static gboolean
+is_dealt (const HeddleTensorKernel *self, const char *axis)
+{
+  return self->tiles->dealt != NULL && heddle_ids_contain (self->tiles->dealt, axis);
+}
+
 /* --- lengths --- */
 
 static gint64
@@ -119,6 +125,8 @@ heddle_tensor_count (HeddleTensorKernel *self, const char *side)
 
   if (side != heddle_tile_rows)
     return g_strdup (axis_count (self, side));
+  if (self->tiles->dealt != NULL)
+    return g_strdup ("n_dealt");
   text = g_string_new (NULL);
   for (guint i = 0; i < self->tiles->rows->len; i++)
     g_string_append_printf (
@@ -137,13 +145,13 @@ is_in_side (const HeddleTensorKernel *self, const char *axis, const char *side)
 }
 
 /* Returns whether an axis of an array is counted by the group, the step or the current tap; the beginnings of
- * windows are computed elsewhere. */
+ * windows are computed elsewhere, and rows that are dealt out have places of their own. */
 static gboolean
 is_counted (const HeddleTensorKernel *self, const HeddleBuffer *buffer, guint i)
 {
   const char *axis = heddle_ids_index (buffer->axes, i);
 
-  if (heddle_buffer_extent (buffer, i) == HEDDLE_EXTENT_WINDOW)
+  if (heddle_buffer_extent (buffer, i) == HEDDLE_EXTENT_WINDOW || is_dealt (self, axis))
     return FALSE;
   return band_of (self, axis) != HEDDLE_BAND_PROGRAM
          || (self->tiles->taps != NULL && heddle_ids_contain (self->tiles->taps, axis));
@@ -301,6 +309,25 @@ heddle_tensor_stride (HeddleTensorKernel *self, const HeddleBuffer *buffer, cons
   return g_strdup (text->len > 0 ? text->str : "1");
 }
 
+char *
+heddle_tensor_dealt_place (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *row)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint k = 0; k < buffer->axes->len; k++)
+    {
+      const char *axis = heddle_ids_index (buffer->axes, k);
+
+      if (!is_dealt (self, axis))
+        continue;
+      g_string_append_printf (text, "%s%s[%s]", text->len > 0 ? " + " : "",
+          heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_DEALT), row);
+      for (guint i = k + 1; i < buffer->axes->len; i++)
+        g_string_append_printf (text, " * %s", heddle_tensor_size (self, buffer, i));
+    }
+  return g_strdup (text->str);
+}
+
 const char *
 heddle_tensor_last (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *side)
 {
@@ -391,24 +418,28 @@ global_index (HeddleTensorKernel *self, const char *axis, const char *along)
   const char *begin = band_of (self, axis) != HEDDLE_BAND_PROGRAM
                           ? heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_BEGIN)
                           : NULL;
-  g_autofree char *local = is_row (self, axis) ? row_index (self, axis)
-                           : axis == along     ? heddle_tensor_column (self, axis)
-                                               : NULL;
+  g_autofree char *row = is_dealt (self, axis) ? heddle_tensor_row (self) : NULL;
+  g_autofree char *local = row != NULL           ? NULL
+                           : is_row (self, axis) ? row_index (self, axis)
+                           : axis == along       ? heddle_tensor_column (self, axis)
+                                                 : NULL;
 
+  if (row != NULL)
+    return g_strdup_printf ("%s[%s]", heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_DEALT), row);
   if (local == NULL)
     return g_strdup (begin != NULL ? begin : "0");
   return begin != NULL ? g_strdup_printf ("%s + %s", begin, local) : g_steal_pointer (&local);
 }
 
-/* Returns the place of a row, as O[(y_0 + i) * k + …]: evenly spaced rows by their stride, rows of a box axis
- * by axis. */
+/* Returns the place of a row, as O[(y_0 + i) * k + …]: evenly spaced rows by their stride, rows of a box and
+ * those that are dealt out axis by axis. */
 char *
 heddle_tensor_row_place (HeddleTensorKernel *self, const HeddleBuffer *buffer, gboolean partial)
 {
   g_autoptr (GString) text = NULL;
   g_autofree char *begin = NULL, *row = NULL, *stride = NULL;
 
-  if (!self->tiles->boxed)
+  if (!self->tiles->boxed && self->tiles->dealt == NULL)
     {
       begin = heddle_tensor_begin (self, buffer, partial);
       if (self->tiles->rows->len == 0)

@@ -44,6 +44,9 @@ char *heddle_tensor_count_of (HeddleTensorKernel *self, const HeddleBuffer *buff
 /* Returns how many elements apart the rows or columns of a tile are in the array of @buffer; @side is
  * heddle_tile_rows or an axis. Newly allocated; “0” where there is but one row. */
 char *heddle_tensor_stride (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *side);
+/* Returns how far from the beginning of the array row @row of the block lies, where rows are dealt out; newly
+ * allocated. */
+char *heddle_tensor_dealt_place (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *row);
 /* Returns the size of the last axis of an array that ends in @side; %NULL if it does not. */
 const char *heddle_tensor_last (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *side);
 /* Returns the current row or column within the tile. */

@@ -6,8 +6,10 @@
 #include "codegen/tile/choice.h"
 #include "codegen/tile/program.h"
 #include "codegen/tile/roles.h"
+#include "derive/cost/chosen.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
@@ -16,7 +18,10 @@
  * W[I[t],m,f]. A block goes through the matrices that its rows choose, one pass for each: that is the kernel
  * of this one matrix for all rows, and it saves those that chose it. What is here makes the loop program of a
  * pass, a view of the kernel's own: the array of matrices is held along its own axes, and the first of them
- * is a group of one. */
+ * is a group of one.
+ *
+ * Rows that choose the same matrix should stand in the same block. Where nothing is against it, a block
+ * therefore has any rows of the array: all are sorted by what they choose, and dealt out in this order. */
 
 static void
 free_view (gpointer data)
@@ -228,6 +233,100 @@ check_stream (HeddleTileMaker *self)
   return TRUE;
 }
 
+/* --- dealing out --- */
+
+/* Returns the number of rows that a block has along an axis; 0 where the axis is not grouped. */
+static gint64
+group_of (const HeddleTileProgram *self, const char *axis)
+{
+  const HeddleNode *band = heddle_loop_program_get_band (self->program, axis, HEDDLE_BAND_GROUP);
+
+  return band != NULL ? MIN (band->size, heddle_sizes_get (self->sizes, axis)) : 0;
+}
+
+/* Returns whether the rows of the buffer can be any of the array's: one below the other, and nowhere side by
+ * side. */
+static gboolean
+can_be_dealt (const HeddleTileProgram *self, guint i)
+{
+  const HeddleTensorTile *tile = heddle_tile_at (self, i);
+
+  return tile->place != HEDDLE_TILE_SHARED
+         || (tile->along != heddle_tile_rows && tile->window == NULL
+             && (tile->down != heddle_tile_rows || tile->widened == NULL));
+}
+
+/* Returns whether the axis of what rows choose is that of the block's rows, or one of which a block has a
+ * single index. */
+static gboolean
+deals_along (const HeddleTileProgram *self, const char *axis)
+{
+  gint64 n = group_of (self, axis);
+
+  return n > 0 && (n == 1 || heddle_ids_contain (self->rows, axis));
+}
+
+/* Decides whether a block's rows are any of the array's, such that they choose few matrices: rows are sorted
+ * by what they choose, and each block has its share of them. All axes of what rows choose take part, if each
+ * of them is grouped. */
+static void
+choose_dealing (HeddleTileProgram *self)
+{
+  const HeddleBuffer *chooser = heddle_loop_program_get_buffer (self->program, self->chooser);
+
+  if (self->shifts != NULL || self->boxed || self->rows->len != 1 || self->program->split != NULL
+      || !heddle_ids_contain (chooser->axes, heddle_ids_index (self->rows, 0)))
+    return;
+  for (guint k = 0; k < chooser->axes->len; k++)
+    if (!deals_along (self, heddle_ids_index (chooser->axes, k)))
+      return;
+  for (guint i = 0; i < self->tiles->len; i++)
+    if (!can_be_dealt (self, i))
+      return;
+  self->dealt = g_array_ref (chooser->axes);
+}
+
+double
+heddle_tile_dealt_rows (const HeddleTileProgram *self)
+{
+  double n = self->dealt != NULL ? 1 : 0;
+
+  for (guint i = 0; self->dealt != NULL && i < self->dealt->len; i++)
+    n *= (double) heddle_sizes_get (self->sizes, heddle_ids_index (self->dealt, i));
+  return n;
+}
+
+/* Returns the bytes of the counters: of each warp one for each matrix, one for no matrix and a sum, besides the
+ * first and the last matrix of a block. */
+static gint64
+counter_bytes (const HeddleTileProgram *self)
+{
+  gint64 warps = (gint64) self->warps_down * self->warps_along;
+
+  return 4 * (warps * (HEDDLE_DEALT_MATRICES + 2) + 2);
+}
+
+gint64
+heddle_tile_place_tables (HeddleTileProgram *self, gint64 bytes)
+{
+  if (self->dealt == NULL)
+    return bytes;
+  self->tables = (MAX (bytes, counter_bytes (self)) + 7) / 8 * 8;
+  return self->tables + group_of (self, heddle_ids_index (self->rows, 0)) * 8 * (self->dealt->len + 2);
+}
+
+double
+heddle_tile_passes (const HeddleTileProgram *self, gint64 rows)
+{
+  double n;
+
+  if (self->pass == NULL)
+    return 1;
+  n = (double) heddle_sizes_get (self->sizes, self->matrices);
+  return self->dealt != NULL ? heddle_chosen_when_sorted (n, (double) rows, heddle_tile_dealt_rows (self))
+                             : heddle_chosen_matrices (n, (double) rows);
+}
+
 gboolean
 heddle_tile_check_choices (HeddleTileMaker *self)
 {
@@ -251,5 +350,6 @@ heddle_tile_check_choices (HeddleTileMaker *self)
       if (i == made->chooser && !heddle_tile_has_rows (self, buffer))
         return FALSE;
     }
+  choose_dealing (made);
   return TRUE;
 }

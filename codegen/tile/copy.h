@@ -9,6 +9,8 @@ typedef enum
   HEDDLE_COPY_PIECES, /* global -> shared, 16 bytes at a time, asynchronously */
   HEDDLE_COPY_ELEMENTS, /* the same one by one */
   HEDDLE_COPY_ODD_ROWS, /* the same by eight elements of 16 bits, where rows are known not to be aligned */
+  HEDDLE_COPY_DEALT_PIECES, /* rows of any places of the array */
+  HEDDLE_COPY_DEALT_ELEMENTS,
   HEDDLE_COPY_WINDOW_PIECES, /* a box that windows are of */
   HEDDLE_COPY_WINDOW_ELEMENTS,
   HEDDLE_COPY_WIDEN_PIECES, /* elements of 8 bits, which have 16 then */

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "codegen/tile/bulk.h"
+#include "codegen/tile/choice.h"
 #include "codegen/tile/columns.h"
 #include "codegen/tile/plan.h"
 #include "codegen/tile/program.h"
@@ -438,6 +439,7 @@ heddle_tile_plan_memory (HeddleTileMaker *self, const HeddleTileOptions *options
       made->barriers = place (made, made->stages);
       made->shared_bytes
           = heddle_tile_place_columns (made, made->barriers + heddle_tile_barrier_bytes (made));
+      made->shared_bytes = heddle_tile_place_tables (made, made->shared_bytes);
       made->under_way = made->stages >= keeps ? products : 0;
       made->ahead = can_begin_ahead (made);
       if (made->shared_bytes <= self->capacity)

@@ -20,6 +20,7 @@ heddle_tile_program_free (HeddleTileProgram *self)
   g_free (self->bulk_fault);
   g_free (self->choice);
   g_clear_pointer (&self->taps, g_array_unref);
+  g_clear_pointer (&self->dealt, g_array_unref);
   heddle_tile_pass_free (self->pass);
   heddle_tile_shifts_free (self->shifts);
   g_ptr_array_unref (self->tiles);

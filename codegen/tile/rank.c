@@ -7,10 +7,10 @@
 
 #include "codegen/base/pointwise.h"
 #include "codegen/tile/bind.h"
+#include "codegen/tile/choice.h"
 #include "codegen/tile/private.h"
 #include "codegen/tile/program.h"
 #include "codegen/tile/rank.h"
-#include "derive/cost/chosen.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"
 
@@ -133,15 +133,6 @@ filled (const HeddleTileProgram *self, const HeddleTileOp *product)
          * MIN (columns / (double) MAX (result->n_along, 1), 1);
 }
 
-/* Returns how many passes so many rows make that choose matrices; 1 if they choose none. */
-static double
-passes_of (const HeddleTileProgram *self, gint64 rows)
-{
-  return self->pass != NULL
-             ? heddle_chosen_matrices ((double) heddle_sizes_get (self->sizes, self->matrices), (double) rows)
-             : 1;
-}
-
 double
 heddle_tile_program_tensor_share (const HeddleTileProgram *self, const HeddleMachine *machine)
 {
@@ -160,7 +151,7 @@ heddle_tile_program_tensor_share (const HeddleTileProgram *self, const HeddleMac
     return 1;
   return MIN (rate_of (self, dtype, machine) / peak, 1) * filled (self, product)
          * (heddle_tile_program_changes_factor (self) ? CHANGED_SHARE : 1)
-         / MAX (1, passes_of (self, self->n_rows / MAX (1, self->warps_down)));
+         / MAX (1, heddle_tile_passes (self, self->n_rows / MAX (1, self->warps_down)));
 }
 
 static void
@@ -343,9 +334,9 @@ copied (const HeddleTileProgram *self, gboolean streamed)
   return bytes;
 }
 
-/* Returns the number of blocks. If rows choose matrices, blocks count as often as they make passes. */
+/* Returns the number of blocks. */
 static double
-blocks_of (const HeddleTileProgram *self)
+blocks_of_rows (const HeddleTileProgram *self)
 {
   const HeddleNode *node = self->program->root;
   double blocks = 1;
@@ -355,12 +346,17 @@ blocks_of (const HeddleTileProgram *self)
       node = g_ptr_array_index (node->children, 0);
       if (node->kind != HEDDLE_NODE_BAND || node->band != HEDDLE_BAND_GROUP)
         break;
-      if (self->pass != NULL && node->axis == self->matrices)
-        blocks *= passes_of (self, self->n_rows);
-      else
+      if (self->pass == NULL || node->axis != self->matrices)
         blocks *= (double) ((heddle_sizes_get (self->sizes, node->axis) + node->size - 1) / node->size);
     }
   return blocks;
+}
+
+/* Returns the number of blocks, each as often as it makes passes. */
+static double
+blocks_of (const HeddleTileProgram *self)
+{
+  return blocks_of_rows (self) * heddle_tile_passes (self, self->n_rows);
 }
 
 /* Returns the bytes that a multiprocessor gets from the L2 cache in a cycle: its share among those that have
@@ -476,6 +472,23 @@ heddle_tile_program_copy_seconds (const HeddleTileProgram *self, const HeddleMac
   return blocks_of (self) * block / (machine->sms * machine->clock);
 }
 
+/* The cycles in which a warp deals out 32 rows: it reads what they choose twice, counts them and compares them
+ * with the block's matrices, which is the sum of the latencies of these instructions. And those of the
+ * barriers and sums between. */
+#define DEALING_CYCLES 125
+#define DEALING_ONCE 1500
+
+double
+heddle_tile_program_dealing_seconds (const HeddleTileProgram *self, const HeddleMachine *machine)
+{
+  double rows = heddle_tile_dealt_rows (self), n = resident (self, machine);
+
+  if (rows <= 0)
+    return 0;
+  return blocks_of_rows (self) * (DEALING_ONCE + DEALING_CYCLES * ceil (rows / heddle_tile_threads (self)))
+         / (MIN (n, MAX (1, ceil (blocks_of_rows (self) / machine->sms))) * machine->sms * machine->clock);
+}
+
 /* Returns why warps compute products although the machine has them by warpgroups. */
 static char *
 explain_warps (const HeddleTileProgram *self, const HeddleTileProgram *groups, const HeddleMachine *machine,
@@ -494,11 +507,15 @@ explain_warps (const HeddleTileProgram *self, const HeddleTileProgram *groups, c
 
 /* Returns the remark on passes, and why warps make them. */
 static char *
-explain_passes (const char *warps)
+explain_passes (const char *warps, gboolean dealt)
 {
   return g_strdup_printf (
-      _ ("rows that choose the same matrix share it, in a pass of the block for each: what "
-         "is moved and held, and the bound, are of one matrix for each row%s%s"),
+      dealt
+          ? _ ("rows are dealt out to blocks sorted by the matrix that they choose, and those of one matrix "
+               "share it, in a pass of the block for each: what is moved and held, and the bound, are of one "
+               "matrix for each row%s%s")
+          : _ ("rows that choose the same matrix share it, in a pass of the block for each: what "
+               "is moved and held, and the bound, are of one matrix for each row%s%s"),
       warps != NULL ? "; " : "", warps != NULL ? warps : "");
 }
 
@@ -550,7 +567,7 @@ heddle_tile_program_best (const HeddleDiagram *diagram, const HeddleLoopProgram 
     {
       g_autofree char *warps = first->choice;
 
-      first->choice = explain_passes (warps);
+      first->choice = explain_passes (warps, first->dealt != NULL);
     }
   heddle_tile_program_free (second);
   return first;

@@ -17,6 +17,8 @@ double heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMa
 double heddle_tile_program_tensor_share (const HeddleTileProgram *self, const HeddleMachine *machine);
 /* Returns the seconds in which the threads copy tiles element by element, with all multiprocessors busy. */
 double heddle_tile_program_copy_seconds (const HeddleTileProgram *self, const HeddleMachine *machine);
+/* Returns the seconds in which blocks sort the rows that are dealt out to them, with all multiprocessors busy. */
+double heddle_tile_program_dealing_seconds (const HeddleTileProgram *self, const HeddleMachine *machine);
 /* Returns whether warpgroups multiply a factor that threads make of what each step brings, as that of a norm:
  * products wait for it. */
 gboolean heddle_tile_program_changes_factor (const HeddleTileProgram *self);

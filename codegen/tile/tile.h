@@ -110,6 +110,9 @@ struct _HeddleTileProgram
   HeddleTilePass *pass; /* rows choose matrices, and @program is that of one of them; NULL: they do not */
   const char *matrices; /* the axis that those go along */
   guint chooser; /* the buffer of what rows choose */
+  GArray *
+      dealt; /* its axes, where rows are dealt out to blocks sorted by what they choose; NULL: they are not */
+  gint64 tables; /* where the tables of rows that are dealt out lie in shared memory */
   GArray *rows; /* axis ids, the last one fastest */
   gboolean boxed; /* rows over several axes are a box of the result, each axis cut for itself */
   gint64 n_rows; /* rounded up to what the warps hold */

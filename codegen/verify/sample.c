@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "codegen/verify/dealt.h"
 #include "codegen/verify/launch.h"
 #include "codegen/verify/sample.h"
 #include "derive/program/loop-program.h"
@@ -94,6 +95,17 @@ tile_of (const HeddleVerifyLaunch *self, const HeddleKernelTile *tile, const Hed
   return tile->backwards ? count_of (self, tile) - 1 - number : number;
 }
 
+/* Returns the number of the tile of its axis that the block takes which writes an element: the one the element
+ * is in, unless rows are dealt out to blocks. */
+static gint64
+place_of (const HeddleVerifyLaunch *self, const HeddleVerifyDealt *dealt, const HeddleKernelTile *tile,
+    const HeddleValue *value, const HeddleArray *array, gint64 element)
+{
+  gint64 number = heddle_verify_dealt_tile (dealt, tile->axis, value, array, element);
+
+  return number >= 0 ? number : tile_of (self, tile, value, array, element);
+}
+
 /* Returns the number of the block within a sweep over @down tiles of one axis, @count at a time, and @across
  * of another. */
 static gint64
@@ -106,7 +118,8 @@ turn_of (gint64 count, gint64 down, gint64 across, gint64 tile, gint64 along)
 
 /* Returns the number of the block that writes an element of an array. */
 static guint
-block_of (const HeddleVerifyLaunch *self, const HeddleValue *value, const HeddleArray *array, gint64 element)
+block_of (const HeddleVerifyLaunch *self, const HeddleVerifyDealt *dealt, const HeddleValue *value,
+    const HeddleArray *array, gint64 element)
 {
   const GPtrArray *tiles = self->text->tiles;
   const guint plain = tiles->len - (self->text->swept > 0 ? 2 : 0);
@@ -116,7 +129,7 @@ block_of (const HeddleVerifyLaunch *self, const HeddleValue *value, const Heddle
     {
       const HeddleKernelTile *tile = g_ptr_array_index (tiles, t);
 
-      block = block * count_of (self, tile) + tile_of (self, tile, value, array, element);
+      block = block * count_of (self, tile) + place_of (self, dealt, tile, value, array, element);
     }
   if (plain < tiles->len)
     {
@@ -125,8 +138,8 @@ block_of (const HeddleVerifyLaunch *self, const HeddleValue *value, const Heddle
       gint64 down = count_of (self, side), across = count_of (self, along);
 
       block = block * down * across
-              + turn_of (self->text->swept, down, across, tile_of (self, side, value, array, element),
-                  tile_of (self, along, value, array, element));
+              + turn_of (self->text->swept, down, across, place_of (self, dealt, side, value, array, element),
+                  place_of (self, dealt, along, value, array, element));
     }
   return (guint) block;
 }
@@ -142,8 +155,8 @@ is_untouched (HeddleDtype dtype, double value)
 }
 
 static gboolean
-complete (HeddleVerifyLaunch *self, const HeddleKernelParameter *parameter, const guint8 *ran,
-    HeddleVerification *result)
+complete (HeddleVerifyLaunch *self, const HeddleVerifyDealt *dealt, const HeddleKernelParameter *parameter,
+    const guint8 *ran, HeddleVerification *result)
 {
   const HeddleValue *value = heddle_diagram_get_value (self->text->program->diagram, parameter->value);
   const HeddleArray *reference = g_hash_table_lookup (self->run->reference, parameter->value);
@@ -151,7 +164,7 @@ complete (HeddleVerifyLaunch *self, const HeddleKernelParameter *parameter, cons
 
   for (gint64 i = 0; i < array->n_elements; i++)
     {
-      if (ran[block_of (self, value, array, i)])
+      if (ran[block_of (self, dealt, value, array, i)])
         continue;
       if (!is_untouched (parameter->dtype, array->data[i]))
         {
@@ -166,6 +179,7 @@ complete (HeddleVerifyLaunch *self, const HeddleKernelParameter *parameter, cons
 void
 heddle_verify_complete (HeddleVerifyLaunch *self, const GArray *sample, HeddleVerification *result)
 {
+  g_autoptr (HeddleVerifyDealt) dealt = heddle_verify_dealt_new (self);
   g_autofree guint8 *ran = g_new0 (guint8, heddle_kernel_text_blocks (self->text, self->sizes));
 
   for (guint i = 0; i < sample->len; i++)
@@ -174,7 +188,7 @@ heddle_verify_complete (HeddleVerifyLaunch *self, const GArray *sample, HeddleVe
     {
       const HeddleKernelParameter *parameter = g_ptr_array_index (self->text->parameters, i);
 
-      if (parameter->output && !complete (self, parameter, ran, result))
+      if (parameter->output && !complete (self, dealt, parameter, ran, result))
         return;
     }
 }

@@ -17,18 +17,27 @@
 typedef struct
 {
   const char *name, *text, *labels;
-  const char *sizes[3];
+  const char *sizes[4];
 } Form;
 
 #define TILES "t:group@smem=32 f:group@smem=32 m:stream@smem=16"
 
 static const Form forms[] = {
   { "experts", "X : f16[t=90, m=80]\nI : i64[t]\nW : f16[e=5, m, f=70]\nY[t,f] = X[t,m] W[I[t],m,f]\n", TILES,
-      { "t=67 m=56 f=40 e=9", "t=40 m=45 f=37", "t=1 m=16 f=1 e=1" } },
+      { "t=67 m=56 f=40 e=9", "t=40 m=45 f=37", "t=1 m=16 f=1 e=1",
+          /* so many matrices that rows are not sorted by them */
+          "t=40 m=16 f=8 e=520" } },
   /* two for each row, which are told one from the other by their number */
   { "two-of-them",
       "X : bf16[t=90, m=80]\nI : i32[t, s=2]\nW : bf16[e=5, f=70, m]\nY[t,s,f] = X[t,m] W[I[t,s],f,m]\n",
       "s:group@smem=1 " TILES, { "t=67 m=45 f=37", "t=40 m=48 f=40" } },
+  { "two-of-them-first",
+      "X : bf16[t=90, m=80]\nI : i32[s=2, t]\nW : bf16[e=5, f=70, m]\nY[t,s,f] = X[t,m] W[I[s,t],f,m]\n",
+      "s:group@smem=1 " TILES, { "t=67 m=45 f=37", "t=40 m=48 f=40 s=3" } },
+  /* all batches choose the same */
+  { "batches",
+      "X : f16[b=3, t=90, m=80]\nI : i64[t]\nW : f16[e=5, m, f=70]\nY[b,t,f] = X[b,t,m] W[I[t],m,f]\n",
+      "b:group@smem=1 " TILES, { "b=2 t=67 m=45 f=37", "b=2 t=40 m=48 f=40" } },
   /* a gate of two matrices of the same choice, and what is done with their products */
   { "gate",
       "X : f16[t=90, m=80]\nI : i64[t]\nW : f16[e=5, m, f=70]\nV : f16[e, m, f]\nP : f16[t]\n"
@@ -83,6 +92,24 @@ test_throughout (gconstpointer data)
     return;
   init (&self, data);
   case_assert_right_throughout (self.plan, self.plan->sizes);
+}
+
+/* Of a kernel with too many blocks to interpret some are run: what they write are the rows that are dealt out to
+ * them. */
+static void
+test_sampled (void)
+{
+  g_autoptr (GPtrArray) results = NULL;
+  g_auto (Case) self = { 0 };
+  const HeddleVerification *result;
+
+  if (!case_has_cuda ())
+    return;
+  init (&self, &forms[1]);
+  result = verify (&self, "t=320 m=320 f=640", &results);
+  g_assert_true (result->passed);
+  g_test_message ("%s", result->detail);
+  g_assert_nonnull (strstr (result->detail, " blocks, "));
 }
 
 /* --- outside --- */
@@ -164,15 +191,28 @@ typedef struct
 } Mutation;
 
 static const Mutation mutations[] = {
-  { "no-barrier-in-a-step", "__syncthreads ();", "", 0 },
-  { "no-barrier-behind-a-pass", "__syncthreads ();", "", 1 },
+  { "counted-before-cleared", "__syncthreads ();", "", 0 },
+  { "summed-before-counted", "__syncthreads ();", "", 1 },
+  { "placed-before-summed", "__syncthreads ();", "", 2 },
+  { "dealt-before-placed", "__syncthreads ();", "", 3 },
+  { "read-before-dealt", "__syncthreads ();", "", 4 },
+  { "read-before-in-tables", "__syncthreads ();", "", 5 },
+  { "no-barrier-in-a-step", "__syncthreads ();", "", 6 },
+  { "no-barrier-behind-a-pass", "__syncthreads ();", "", 7 },
+  { "two-rows-in-one-place", "counts[at] + __popc (same & ((1u << lane) - 1)) - first", "counts[at] - first",
+      0 },
+  { "places-not-moved-on", "counts[at] += __popc (same);", "", 0 },
+  { "first-matrix-left-out", "matrix >= counts[end]", "matrix > counts[end]", 0 },
+  { "last-matrix-left-out", "matrix <= counts[end + 1]", "matrix < counts[end + 1]", 0 },
+  { "row-of-another-block", "(t_0 / TILE_t) * TILE_t", "0", 0 },
+  { "row-read-where-it-stood", "dealt_t[at] * m", "at * m", 0 },
   { "weak-wait", "wait_for_copies<1> ();", "wait_for_copies<2> ();", 0 },
   { "first-choice-left-out", "long long e_0 = -1;", "long long e_0 = 0;", 0 },
   { "choice-left-out", "choice > last && choice < next", "choice > last + 1 && choice < next", 0 },
-  { "last-row-left-out", "row < rows; row += 32", "row < rows - 1; row += 32", 0 },
-  { "lanes-not-compared", "int apart = 16; apart > 0", "int apart = 16; apart > 1", 0 },
-  { "rows-of-others-saved", "(row + 8 * half < n_t && choice_of (choices[row + 8 * half], e) == e_0)",
-      "(row + 8 * half < n_t)", 0 },
+  { "last-rows-left-out", "row < rows; row += 32", "row < rows / 2; row += 32", 0 },
+  { "lanes-not-compared", "int apart = 16; apart > 0", "int apart = 16; apart > 16", 0 },
+  { "rows-of-others-saved", "(row + 8 * half < n_dealt && choice_of (choices[row + 8 * half], e) == e_0)",
+      "(row + 8 * half < n_dealt)", 0 },
   { "warp-not-asked", "chosen = __any_sync (0xffffffff, chosen);", "", 0 },
   { "matrix-of-another", "W + (e_0 * m + m_0) * f", "W + ((e_0 + 1) % e * m + m_0) * f", 0 },
   { "sum-not-begun-anew", "y[n8][e4] = 0.0f;", "if (e_0 == 0) y[n8][e4] = 0.0f;", 0 },
@@ -219,7 +259,8 @@ test_text (void)
                  .automatic = TRUE });
   text = case_kernel (&self, 0);
   g_assert_cmpint (text->family, ==, HEDDLE_FAMILY_SM80);
-  g_assert_nonnull (strstr (text->family_choice, "share it"));
+  g_assert_nonnull (strstr (text->family_choice, "rows are dealt out to blocks"));
+  g_assert_nonnull (strstr (text->kernel, "const int n_dealt = deal_rows<"));
   g_assert_nonnull (strstr (text->kernel, "while ((e_0 = next_choice ("));
   g_assert_nonnull (strstr (text->kernel, "m_end = e_0 < e ? m : 0;"));
 }
@@ -269,6 +310,7 @@ main (int argc, char **argv)
   if (thorough)
     return g_test_run ();
   g_test_add_func ("/tensor-choice/outside", test_outside);
+  g_test_add_func ("/tensor-choice/sampled", test_sampled);
   for (guint i = 0; i < G_N_ELEMENTS (mutations); i++)
     {
       g_autofree char *path = g_strconcat ("/tensor-choice/damaged/", mutations[i].name, NULL);

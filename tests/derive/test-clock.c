@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "derive/cost/chosen.h"
 #include "derive/cost/clock-form.h"
 #include "derive/cost/clock-schedule.h"
 #include "derive/cost/clock-part.h"
@@ -413,6 +414,36 @@ test_sentences (void)
     }
 }
 
+/* Rows that are sorted by the matrix that they choose have one in a block, and another one at each border; a
+ * block of all rows has all that are chosen, and one row has one. Without sorting a block of many rows has
+ * nearly all matrices. */
+static void
+test_chosen (void)
+{
+  double chosen = heddle_chosen_matrices (256, 32768);
+
+  g_assert_cmpfloat_with_epsilon (chosen, 256, 1e-9);
+  g_assert_cmpfloat_with_epsilon (heddle_chosen_when_sorted (256, 128, 32768), 1 + 255. / 256, 1e-9);
+  g_assert_cmpfloat_with_epsilon (heddle_chosen_when_sorted (256, 32768, 32768), 256, 1e-9);
+  g_assert_cmpfloat_with_epsilon (heddle_chosen_when_sorted (256, 1, 32768), 1, 1e-9);
+  g_assert_cmpfloat_with_epsilon (heddle_chosen_when_sorted (8, 4, 4), heddle_chosen_matrices (8, 4), 1e-9);
+  g_assert_cmpfloat (heddle_chosen_matrices (256, 128), >, 100);
+  g_assert_cmpfloat (heddle_chosen_when_sorted (1000, 128, 32768), ==, heddle_chosen_matrices (1000, 128));
+}
+
+/* What waves read in turns is read again at borders alone. */
+static void
+test_turns (void)
+{
+  HeddleClockKernel kernel = { .n_axes = 2, .grid = { 16, 64 }, .n_arrays = 1, .start = HEDDLE_CLOCK_COLD };
+  HeddleClockWaves waves;
+
+  kernel.arrays[0] = (HeddleClockArray){ .bytes = 1e9, .axes = 1, .turns = 1. };
+  heddle_clock_waves_init (&waves, &kernel, 16, 40e6);
+  g_assert_cmpfloat_with_epsilon (heddle_clock_waves_passes (&waves, 1, 1.), 64, 1e-3);
+  g_assert_cmpfloat_with_epsilon (heddle_clock_waves_passes (&waves, 1, 8.), 1 + 63. / 8, 1e-3);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -428,6 +459,8 @@ main (int argc, char **argv)
   g_test_add_func ("/clock/defaults", test_defaults);
   g_test_add_func ("/clock/occupancy", test_occupancy);
   g_test_add_func ("/clock/product", test_product);
+  g_test_add_func ("/clock/chosen", test_chosen);
+  g_test_add_func ("/clock/turns", test_turns);
   g_test_add_func ("/clock/sentences", test_sentences);
   return g_test_run ();
 }

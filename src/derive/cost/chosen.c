@@ -13,6 +13,16 @@ heddle_chosen_matrices (double n, double rows)
   return n * (1. - pow (1. - 1. / n, rows));
 }
 
+double
+heddle_chosen_when_sorted (double n, double rows, double all)
+{
+  double chosen = heddle_chosen_matrices (n, all);
+
+  if (n > HEDDLE_DEALT_MATRICES || all <= 0.)
+    return heddle_chosen_matrices (n, rows);
+  return MIN (rows, 1. + MAX (chosen - 1., 0.) * MIN (rows / all, 1.));
+}
+
 static const HeddleNode *
 find_load (const HeddleNode *node, guint buffer)
 {
@@ -64,7 +74,7 @@ heddle_cost_chosen_share (const HeddleCost *self, const HeddleTerms *terms, cons
 {
   const HeddleNode *load = load_of (self, terms);
   const GArray *axes;
-  double rows = 1.;
+  double rows = 1., all = 1., matrices = (double) self->matrices;
 
   if (load == NULL)
     return 1.;
@@ -73,11 +83,16 @@ heddle_cost_chosen_share (const HeddleCost *self, const HeddleTerms *terms, cons
     {
       const char *axis = heddle_ids_index (axes, i);
       int group = find_group (self, axis);
+      gint64 n = heddle_sizes_get (self->sizes, axis);
 
-      if (!is_own (load, axis))
-        rows *= (double) (tiles != NULL && group >= 0 ? tiles[group] : heddle_sizes_get (self->sizes, axis));
+      if (is_own (load, axis))
+        continue;
+      all *= (double) n;
+      rows *= (double) (tiles != NULL && group >= 0 ? MIN (tiles[group], n) : n);
     }
-  return heddle_chosen_matrices ((double) self->matrices, rows) / rows;
+  return (self->dealt && tiles != NULL ? heddle_chosen_when_sorted (matrices, rows, all)
+                                       : heddle_chosen_matrices (matrices, rows))
+         / rows;
 }
 
 guint32
@@ -98,4 +113,20 @@ heddle_cost_choosing_groups (const HeddleCost *self, const HeddleTerms *terms)
         bits |= 1u << group;
     }
   return bits;
+}
+
+double
+heddle_cost_choosing_turns (const HeddleCost *self, const HeddleTerms *terms)
+{
+  const HeddleNode *load = self->dealt ? load_of (self, terms) : NULL;
+  const GArray *axes;
+  double all = 1.;
+
+  if (load == NULL)
+    return 1.;
+  axes = heddle_loop_program_get_buffer (self->program, terms->buffer)->axes;
+  for (guint i = 0; i < axes->len; i++)
+    if (!is_own (load, heddle_ids_index (axes, i)))
+      all *= (double) heddle_sizes_get (self->sizes, heddle_ids_index (axes, i));
+  return MAX (1., heddle_chosen_matrices ((double) self->matrices, all));
 }

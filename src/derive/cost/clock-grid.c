@@ -140,16 +140,17 @@ heddle_clock_bytes_once (const HeddleCost *cost, const HeddleTerms *terms, const
 }
 
 static HeddleClockArray *
-array_of (HeddleClockKernel *kernel, guint axes, gboolean stored)
+array_of (HeddleClockKernel *kernel, guint axes, gboolean stored, double turns)
 {
   HeddleClockArray *array = NULL;
 
   for (guint i = 0; i < kernel->n_arrays; i++)
-    if (kernel->arrays[i].axes == axes && kernel->arrays[i].stored == stored)
+    if (kernel->arrays[i].axes == axes && kernel->arrays[i].stored == stored
+        && kernel->arrays[i].turns == turns)
       return &kernel->arrays[i];
   g_assert (kernel->n_arrays < HEDDLE_CLOCK_ARRAYS);
   array = &kernel->arrays[kernel->n_arrays++];
-  *array = (HeddleClockArray){ .axes = axes, .stored = stored };
+  *array = (HeddleClockArray){ .axes = axes, .stored = stored, .turns = turns };
   return array;
 }
 
@@ -162,7 +163,8 @@ heddle_clock_set_arrays (HeddleClockKernel *kernel, const HeddleCost *cost, cons
     {
       const HeddleTerms *terms = &g_array_index (cost->transfers, HeddleTerms, i);
       guint bits = heddle_clock_grid_axes (cost, terms, axes);
-      HeddleClockArray *array = array_of (kernel, bits, terms->saved);
+      HeddleClockArray *array
+          = array_of (kernel, bits, terms->saved, heddle_cost_choosing_turns (cost, terms));
       double bytes = heddle_clock_bytes_once (cost, terms, tiles, chunk);
 
       for (guint k = 0; k < kernel->n_axes; k++)

@@ -88,17 +88,19 @@ heddle_clock_waves_init (
   self->fetched = 0.;
   extents_of (kernel, MIN (at_a_time, blocks), self->extents);
   for (guint i = 0; i < kernel->n_arrays; i++)
-    self->fetched += bytes_of (kernel, &kernel->arrays[i], self->extents) * self->waves;
+    self->fetched += bytes_of (kernel, &kernel->arrays[i], self->extents)
+                     * (1. + (self->waves - 1.) / MAX (1., kernel->arrays[i].turns));
 }
 
 double
-heddle_clock_waves_passes (const HeddleClockWaves *self, guint axes)
+heddle_clock_waves_passes (const HeddleClockWaves *self, guint axes, double turns)
 {
   double passes = passes_of (self->kernel, axes, self->extents, self->waves);
 
-  return passes > 1.
-             ? 1. + (passes - 1.) * (1. - heddle_clock_hit_share (self->fetched / passes, self->l2_bytes))
-             : 1.;
+  return passes > 1. ? 1.
+                           + (passes - 1.) / MAX (1., turns)
+                                 * (1. - heddle_clock_hit_share (self->fetched / passes, self->l2_bytes))
+                     : 1.;
 }
 
 double
@@ -118,7 +120,7 @@ heddle_clock_dram_bytes (const HeddleClockKernel *kernel, double at_a_time, doub
   for (guint i = 0; i < kernel->n_arrays; i++)
     {
       const HeddleClockArray *array = &kernel->arrays[i];
-      double again = array->stored ? 0. : heddle_clock_waves_passes (&waves, array->axes) - 1.;
+      double again = array->stored ? 0. : heddle_clock_waves_passes (&waves, array->axes, array->turns) - 1.;
 
       bytes += bytes_of (kernel, array, whole) * (first + again);
     }

@@ -24,8 +24,9 @@ typedef struct
 void heddle_clock_waves_init (
     HeddleClockWaves *self, const HeddleClockKernel *kernel, double at_a_time, double l2_bytes);
 /* Returns how often DRAM is read for each byte of an array of which blocks take tiles by the grid axes
- * @axes (bits): at least 1, and at most once a wave, less what the cache still holds. */
-double heddle_clock_waves_passes (const HeddleClockWaves *self, guint axes);
+ * @axes (bits): at least 1, and at most once a wave, less what the cache still holds. Of an array that waves
+ * read in @turns, each wave reads one part and a border between two. */
+double heddle_clock_waves_passes (const HeddleClockWaves *self, guint axes, double turns);
 /* Returns the bytes that cross DRAM where @at_a_time blocks run at a time below a cache of @l2_bytes: what
  * the blocks of a wave read together, less what the cache still holds of it, and what is stored. */
 double heddle_clock_dram_bytes (const HeddleClockKernel *kernel, double at_a_time, double l2_bytes);

@@ -46,6 +46,7 @@ typedef struct
    * it */
   guint axes;
   gboolean stored; /* written, not read */
+  double turns; /* waves read so many parts of it one after the other; 1: each reads all of what it shares */
   /* Bytes that DRAM moves for each that is wanted, in sectors of 32 by the layout; 0 is taken as 1 */
   double sectors;
 } HeddleClockArray;

@@ -131,6 +131,7 @@ struct _HeddleCost
   gint64 n_stream; /* 1: nothing streams */
   gint64
       matrices; /* that rows choose from, of which a block reads each at most once (cost/chosen.h); 0: each row reads its own */
+  gboolean dealt; /* blocks have rows in the order of the matrices that they choose */
   GArray *transfers; /* of HeddleTerms: loads and saves; groups and stream: those that repeat it */
   GPtrArray *moments; /* of HeddleMoment; groups and stream: those whose tile or chunk it holds */
   GArray *shared; /* of HeddleTerms: each part of shared memory of the general family */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "derive/cost/chosen.h"
 #include "derive/cost/clock-grid.h"
 #include "derive/cost/residency-price.h"
 #include "diagram/document/schedule.h"
@@ -213,7 +214,8 @@ heddle_residency_traffic (const HeddleDeriveContext *self, const HeddleCost *cos
       const char *value = placed ? value_of (cost, terms) : NULL;
 
       if (waves != NULL && !terms->saved)
-        moved *= heddle_clock_waves_passes (waves, heddle_clock_grid_axes (cost, terms, axes));
+        moved *= heddle_clock_waves_passes (
+            waves, heddle_clock_grid_axes (cost, terms, axes), heddle_cost_choosing_turns (cost, terms));
       if (value != NULL && is_cached (self, cost, value))
         continue;
       if (value == NULL || (!terms->saved && is_own (cost, value)))

@@ -9,7 +9,7 @@ typedef enum
   HEDDLE_TIME_LONGEST, /* the unit that takes longest, with all SMs busy at their peak clock */
   HEDDLE_TIME_EXPOSED, /* the work of the loop between two contractions that the tensor cores do not hide */
   HEDDLE_TIME_COPIES, /* threads copy tiles element by element, since an array's rows are odd or cut, or lie in another direction */
-  HEDDLE_TIME_THREADS, /* threads of plain loops work out indices, and wait for what they read, longer than the units work */
+  HEDDLE_TIME_THREADS, /* threads of plain loops work out indices, and wait for what they read, longer than the units work; or they sort rows by what these choose */
   HEDDLE_TIME_CLOCK, /* tensor cores draw so much power that the SMs run below their peak clock */
   HEDDLE_TIME_IDLE, /* SMs that have no group in the last wave */
   HEDDLE_TIME_BLOCKS, /* beginnings and ends of the blocks that an SM runs one after another */

@@ -113,6 +113,7 @@ price_units (
       = at_rate (work[HEDDLE_WORK_SPECIAL], machine->special_per_clock * machine->sms * machine->clock);
   self->copies_s = context->shares.copies_s;
   self->threads_s = context->shares.threads_s;
+  self->dealing_s = context->shares.dealing_s;
   self->share = clock_share (context, contracted);
 }
 
@@ -321,14 +322,14 @@ sum_up (HeddleTime *self, Beside beside)
       self->overlapped_s = reached;
       longest = times[i];
     }
-  self->serial_s += self->copies_s / self->share;
+  self->serial_s += (self->copies_s + self->dealing_s) / self->share;
   processors = MAX (processors, (tensor + between + self->copies_s) / self->share);
   all = MAX (self->overlapped_s, processors);
   self->parts[HEDDLE_TIME_LONGEST] = longest;
   self->parts[HEDDLE_TIME_EXPOSED] = MAX (0., tensor + between - longest);
   self->parts[HEDDLE_TIME_COPIES]
       = MAX (0., tensor + between + self->copies_s - longest - self->parts[HEDDLE_TIME_EXPOSED]);
-  self->parts[HEDDLE_TIME_THREADS] = MAX (0., self->threads_s - all);
+  self->parts[HEDDLE_TIME_THREADS] = MAX (0., self->threads_s - all) + self->dealing_s / self->share;
   self->parts[HEDDLE_TIME_CLOCK]
       = MAX (0., all - longest - self->parts[HEDDLE_TIME_EXPOSED] - self->parts[HEDDLE_TIME_COPIES]);
   add_up (self);

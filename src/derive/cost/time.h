@@ -22,6 +22,7 @@ typedef struct
   double copies_s; /* in which threads copy tiles element by element, with all SMs busy */
   double
       threads_s; /* in which threads of plain loops work out indices and wait for what they read, with all SMs busy */
+  double dealing_s; /* in which blocks sort rows by the matrix that these choose, with all SMs busy */
   double above_s, above_bytes; /* over all levels above global memory */
   double waves;
   double share; /* of their peak clock at which the SMs run, for the power that tensor cores draw */

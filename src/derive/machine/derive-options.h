@@ -49,6 +49,8 @@ typedef struct
       threads_s; /* at least: seconds in which threads of a kernel of plain loops work out indices and wait for what they read, with all SMs busy */
   gint64
       matrices; /* that rows choose from, of which a block reads each at most once; 0: each row reads its own */
+  gboolean dealt; /* rows are dealt out to blocks sorted by the matrix that they choose */
+  double dealing_s; /* beside the rates: seconds in which blocks do that, with all SMs busy */
   double merging_s; /* the same of the second kernel, which merges the parts of a split axis */
 } HeddleProductShares;
 
