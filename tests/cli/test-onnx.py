@@ -677,6 +677,30 @@ def check_made(tap, folder):
         tap.equal(f"/onnx/made/{op}", [each["reason"] for each in said["opaque"]], ["the indices are not whole numbers (i64 or i32)"])
 
 
+# op, attributes, inputs, and the shape of the output: an array of one element is not spread over others here.
+APART = [
+    ("NegativeLogLikelihoodLoss", {"reduction": "none"}, {"X": [1, 5], "I": [3]}, [3]),
+    ("NegativeLogLikelihoodLoss", {"reduction": "none"}, {"X": [3, 5], "I": [1]}, [3]),
+    ("NegativeLogLikelihoodLoss", {}, {"X": [3, 5, 1], "I": [3, 2]}, []),
+    ("NegativeLogLikelihoodLoss", {}, {"X": [3, 5], "I": [3], "W": [1]}, []),
+    ("SoftmaxCrossEntropyLoss", {}, {"X": [1, 5], "I": [3]}, []),
+    ("SoftmaxCrossEntropyLoss", {}, {"X": [3, 5], "I": [3], "W": [4]}, []),
+    ("GatherND", {"batch_dims": 1}, {"X": [1, 5, 6], "I": [3, 2]}, [3]),
+    ("GatherND", {"batch_dims": 1}, {"X": [3, 5, 6], "I": [1, 2]}, [3]),
+    ("GatherElements", {"axis": 1}, {"X": [1, 5], "I": [3, 2]}, [3, 2]),
+]
+
+
+def check_apart(tap, folder):
+    """Nodes whose inputs have sizes that ONNX does not allow are boxes, and the document has no errors."""
+    for number, (op, attributes, inputs, shape) in enumerate(APART):
+        infos = [(name, "int64" if name == "I" else "float32", sizes) for name, sizes in inputs.items()]
+        folder.write("m.onnx", model([node(op, list(inputs), ["Y"], **attributes)], infos, [("Y", "float32", shape)], {}, 18))
+        said = folder.json("import", "m.onnx", "-o", "m.ncd")
+        tap.equal(f"/onnx/apart/{op}/{number}", [each["reason"] for each in said["opaque"]], ["the shapes of the inputs do not fit together"])
+        tap.equal(f"/onnx/apart/{op}/{number}/check", folder.run("check", "m.ncd").returncode, 0)
+
+
 def check_names(tap, folder):
     """Names of a model are words of a figure, not orders to TeX."""
     evil = "\\input{/etc/passwd}%$#&^_~\"<img src=x>\n\\write18{touch owned}"
@@ -755,7 +779,7 @@ def check_orders(tap, folder):
 
 def main():
     tap = Tap()
-    for check in (check_names, check_modules_named, check_transformer, check_box, check_open_sizes, check_repeated_boxes, check_recurrent, check_writes, check_ones, check_recognised, check_many_joined, check_rotation, check_rows, check_constants, check_types, check_newer, check_places, check_not_finite, check_control, check_made, check_failures, check_orders):
+    for check in (check_names, check_modules_named, check_transformer, check_box, check_open_sizes, check_repeated_boxes, check_recurrent, check_writes, check_ones, check_recognised, check_many_joined, check_rotation, check_rows, check_constants, check_types, check_newer, check_places, check_not_finite, check_control, check_made, check_apart, check_failures, check_orders):
         check(tap, Folder())
     tap.finish()
 

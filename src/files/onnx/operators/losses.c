@@ -29,6 +29,21 @@ class_index (const Classes *classes)
                           : heddle_expr_argument (1);
 }
 
+/* Returns whether there is a target for each point of [n, c, d …], and a weight for each class. Arrays of one
+ * element are not spread over the others here. */
+static gboolean
+fits (const HeddleFlow *data, const Classes *classes)
+{
+  const HeddleFlow *target = classes->target, *weight = classes->weight;
+
+  if (target->rank + 1 != data->rank)
+    return FALSE;
+  for (guint i = 0; i < target->rank; i++)
+    if (target->dims[i].size != data->dims[i == 0 ? 0 : i + 1].size)
+      return FALSE;
+  return weight == NULL || (weight->rank == 1 && weight->dims[0].size == data->dims[1].size);
+}
+
 /* Reads [n, c, d …] at the class of [n, d …]. */
 static gboolean
 read_classes (HeddleImport *self, const HeddleFlow *data, const Classes *classes, HeddleFlow *result)
@@ -38,8 +53,6 @@ read_classes (HeddleImport *self, const HeddleFlow *data, const Classes *classes
   HeddleLabelling labelling = { { 0 } };
   int value;
 
-  if (classes->target->rank + 1 != data->rank)
-    return heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
   for (guint i = 0; i < data->rank; i++)
     {
       operands[0].labels[i] = (int) i;
@@ -106,8 +119,10 @@ give_loss (HeddleImport *self, const HeddleFlow *logs)
   HeddleFlow read, weights, losses, sums[2];
   const HeddleFlow *pair[] = { &read, &weights }, *both[] = { &sums[0], &sums[1] };
 
-  if (classes.target == NULL || logs->rank < 2 || (classes.weight != NULL && classes.weight->rank != 1))
+  if (classes.target == NULL || logs->rank < 2)
     return heddle_import_refuse (self, _ ("an input is missing"));
+  if (!fits (logs, &classes))
+    return heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
   if (!heddle_import_check_indices (self, classes.target))
     return FALSE;
   if (!read_classes (self, logs, &classes, &read) || !weigh (self, &classes, logs->type, &weights)

@@ -126,6 +126,9 @@ gather_elements (HeddleImport *self, const HeddleOnnxOperator *row)
     return heddle_import_refuse (self, _ ("an input is missing"));
   if (!heddle_import_check_indices (self, at))
     return FALSE;
+  for (guint i = 0; i < data->rank; i++)
+    if (i != axis && at->dims[i].size > data->dims[i].size)
+      return heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
   result = *at;
   result.type = data->type;
   for (guint i = 0; i < data->rank; i++)
@@ -156,6 +159,9 @@ gather_nd (HeddleImport *self, const HeddleOnnxOperator *row)
   if (data == NULL || at == NULL || at->rank == 0 || data->rank + at->rank > HEDDLE_ONNX_MAX_RANK || batch < 0
       || batch >= at->rank || (depth = at->dims[at->rank - 1].size) + batch > data->rank || depth < 1)
     return heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
+  for (gint64 i = 0; i < batch; i++)
+    if (at->dims[i].size != data->dims[i].size)
+      return heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
   if (!heddle_import_check_indices (self, at))
     return FALSE;
   for (guint i = 0; i < at->rank; i++)
