@@ -701,6 +701,30 @@ def check_apart(tap, folder):
         tap.equal(f"/onnx/apart/{op}/{number}/check", folder.run("check", "m.ncd").returncode, 0)
 
 
+# op, attributes, shapes of the inputs, number of outputs
+EMPTY = [
+    ("DepthToSpace", {"blocksize": 2}, [[1, 8, 0, 3]], 1),
+    ("SpaceToDepth", {"blocksize": 2}, [[1, 0, 4, 4]], 1),
+    ("LayerNormalization", {"axis": 1}, [[2, 0, 3], [0, 3]], 3),
+    ("LpNormalization", {"p": 1}, [[2, 0]], 1),
+    ("LRN", {"size": 3}, [[1, 0, 4]], 1),
+    ("GroupNormalization", {"num_groups": 2}, [[1, 4, 0], [2], [2]], 1),
+    ("ConvTranspose", {}, [[1, 0, 4], [0, 2, 3]], 1),
+    ("MatMul", {}, [[2, 0], [0, 3]], 1),
+]
+
+
+def check_empty(tap, folder):
+    """Arrays without elements, which no document has, make a box of what would compute with them."""
+    for op, attributes, shapes, outputs in EMPTY:
+        inputs, results = [f"X{i}" for i in range(len(shapes))], [f"Y{i}" for i in range(outputs)]
+        folder.write("m.onnx", model([node(op, inputs, results, **attributes)], [(name, "float32", shape) for name, shape in zip(inputs, shapes)],
+                                     [(name, "float32", [1]) for name in results], {}, 18))
+        said = folder.json("import", "m.onnx", "-o", "m.ncd")
+        tap.equal(f"/onnx/empty/{op}", [each["reason"] for each in said["opaque"]], ["an array without elements"])
+        tap.equal(f"/onnx/empty/{op}/check", folder.run("check", "m.ncd").returncode, 0)
+
+
 def check_names(tap, folder):
     """Names of a model are words of a figure, not orders to TeX."""
     evil = "\\input{/etc/passwd}%$#&^_~\"<img src=x>\n\\write18{touch owned}"
@@ -779,7 +803,7 @@ def check_orders(tap, folder):
 
 def main():
     tap = Tap()
-    for check in (check_names, check_modules_named, check_transformer, check_box, check_open_sizes, check_repeated_boxes, check_recurrent, check_writes, check_ones, check_recognised, check_many_joined, check_rotation, check_rows, check_constants, check_types, check_newer, check_places, check_not_finite, check_control, check_made, check_apart, check_failures, check_orders):
+    for check in (check_names, check_modules_named, check_transformer, check_box, check_open_sizes, check_repeated_boxes, check_recurrent, check_writes, check_ones, check_recognised, check_many_joined, check_rotation, check_rows, check_constants, check_types, check_newer, check_places, check_not_finite, check_control, check_made, check_apart, check_empty, check_failures, check_orders):
         check(tap, Folder())
     tap.finish()
 

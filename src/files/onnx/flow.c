@@ -60,7 +60,7 @@ find_sizes (const HeddleLabelled *operands, guint n, HeddleLabelling *self)
 
         if (self->sizes[label] <= 1)
           self->sizes[label] = size;
-        else if (size != 1 && size != self->sizes[label])
+        else if (size > 1 && size != self->sizes[label])
           return FALSE;
       }
   return TRUE;
@@ -94,9 +94,6 @@ heddle_label (HeddleSketch *sketch, const HeddleLabelled *operands, guint n, Hed
 {
   for (int i = 0; i < HEDDLE_MAX_LABELS; i++)
     labelling->axes[i] = -1;
-  for (guint i = 0; i < n; i++)
-    if (heddle_flow_count (operands[i].flow) == 0)
-      return FALSE;
   if (!find_sizes (operands, n, labelling))
     return FALSE;
   for (guint i = 0; i < n; i++)
@@ -741,6 +738,31 @@ has_shape (const HeddleFlow *flow, const gint64 *shape, guint rank)
   return flow->rank == rank;
 }
 
+static gboolean
+has_elements (const gint64 *shape, guint rank)
+{
+  for (guint i = 0; i < rank; i++)
+    if (shape[i] == 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* Reads at the first place, which nothing has: such an operation is counted as one without elements. */
+static void
+reshape_nothing (
+    HeddleSketch *sketch, const HeddleFlow *flow, const gint64 *shape, guint rank, HeddleFlow *result)
+{
+  HeddleExpr *indices[HEDDLE_ONNX_MAX_RANK];
+  HeddleFlow to = { .type = flow->type, .rank = rank };
+
+  for (guint i = 0; i < rank; i++)
+    to.dims[i] = heddle_dim_new (sketch, shape[i], "u");
+  for (guint i = 0; i < flow->rank; i++)
+    indices[i] = heddle_expr_number (0.);
+  heddle_flow_reindex (sketch, flow, indices, NULL, 0, &to);
+  *result = to;
+}
+
 void
 heddle_flow_reshape (
     HeddleSketch *sketch, const HeddleFlow *flow, const gint64 *shape, guint rank, HeddleFlow *result)
@@ -757,6 +779,11 @@ heddle_flow_reshape (
   Reshape self = { sketch, &from, &to, { NULL } };
   guint i = 0, j = 0;
 
+  if (heddle_flow_count (flow) == 0 || !has_elements (shape, rank))
+    {
+      reshape_nothing (sketch, flow, shape, rank, result);
+      return;
+    }
   for (guint k = 0; k < rank; k++)
     to.dims[k] = (HeddleDim){ shape[k], -1 };
   while (i < from.rank || j < rank)
