@@ -144,6 +144,16 @@ def check_titles(tap, folder):
         folder.write("titled.ncd", folder.read("named.ncd").replace(b'name="shifted"', f'name="{name}"'.encode()))
         folder.output("export", "titled.ncd", "-o", "titled.eq")
         tap.equal(f"/documents/titles/{name}", (b"def " in folder.read("titled.eq"), folder.run("check", "titled.eq").returncode), (there, 0))
+    # What is called stays, under a name that a text can have and that nothing else has.
+    folder.write("called.eq", NAMED.replace("X[a] + 1", "shifted(X) + 1"))
+    folder.output("import", "called.eq", "-o", "called.ncd")
+    plain = folder.output("equations", "called.ncd")
+    for name, written in (("f&gt;=", "f"), ("sh(ifted", "shifted"), ("2 1", "d"), ("where", "where2"), ("f.1", "f1"), ("ca lled", "called2"), ("f.g", "f.g")):
+        folder.write("titled.ncd", folder.read("called.ncd").replace(b'name="shifted"', f'name="{name}"'.encode()))
+        text = folder.output("equations", "titled.ncd")
+        tap.equal(f"/documents/titles/called/{name}", text, plain.replace("shifted", written))
+        folder.write("titled.eq", text)
+        tap.equal(f"/documents/titles/called/{name}/check", folder.run("check", "titled.eq").returncode, 0)
 
 
 def main(schema):

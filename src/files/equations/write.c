@@ -3,10 +3,10 @@
 
 #include "diagram/base/dtype.h"
 #include "diagram/document/snapshot.h"
-#include "diagram/graph/name.h"
 #include "diagram/graph/operation.h"
 #include "files/equations/arena.h"
 #include "files/equations/comment.h"
+#include "files/equations/definable.h"
 #include "files/equations/invoke.h"
 #include "files/equations/labels.h"
 #include "files/equations/lex.h"
@@ -379,18 +379,6 @@ collect_called (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, GH
     }
 }
 
-/* Returns whether equations can define something of that name: one of a figure may be any text. */
-static gboolean
-can_be_defined (const char *name)
-{
-  g_auto (GStrv) parts = g_strsplit (name, ".", -1);
-
-  for (guint i = 0; parts[i] != NULL; i++)
-    if (!heddle_name_is_valid (parts[i], NULL))
-      return FALSE;
-  return parts[0] != NULL;
-}
-
 /* --- doors --------------------------------------------------------------------------- */
 
 /* Adds the diagram itself, after its definitions; takes @text. */
@@ -416,20 +404,24 @@ heddle_equations_write_snapshot (const HeddleSnapshot *snapshot, const HeddleDia
 {
   g_autoptr (GHashTable) called = g_hash_table_new (NULL, NULL);
   g_autoptr (GPtrArray) definitions = g_ptr_array_new ();
+  g_autoptr (HeddleSnapshot) definable = NULL;
+  const HeddleDiagram *first;
   GString *text = g_string_new (NULL);
 
   g_return_val_if_fail (snapshot != NULL && diagram != NULL, NULL);
 
   collect_called (snapshot, diagram, called);
+  definable = heddle_eq_make_definable (snapshot, called);
+  first = heddle_snapshot_get_diagram (snapshot, NULL);
   for (guint i = 0; i < snapshot->diagrams->len; i++)
     {
-      HeddleDiagram *other = g_ptr_array_index (snapshot->diagrams, i);
-      gboolean all = diagram->id == ((HeddleDiagram *) g_ptr_array_index (snapshot->diagrams, 0))->id;
+      const HeddleDiagram *other = g_ptr_array_index (snapshot->diagrams, i);
 
       if (other->id != diagram->id
-          && ((all && can_be_defined (other->name)) || g_hash_table_contains (called, other)))
-        g_ptr_array_add (definitions, other);
+          && ((diagram->id == first->id && heddle_eq_can_be_defined (other->name))
+              || g_hash_table_contains (called, other)))
+        g_ptr_array_add (definitions, g_ptr_array_index (definable->diagrams, i));
     }
-  append_definitions (text, snapshot, definitions);
-  return write_main (text, snapshot, diagram);
+  append_definitions (text, definable, definitions);
+  return write_main (text, definable, diagram);
 }
