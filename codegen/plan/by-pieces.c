@@ -6,6 +6,10 @@
  * that know nothing of its layers, and labels each layer anew; here every layer that is like another one has
  * the same kernels, which were searched thoroughly once. */
 
+/* The number of operations of all pieces up to which they are searched: a model has some dozens for each kind of
+ * its layers. Where there are more, little is alike, and searching them takes longer than searching the whole. */
+#define MOST_SEARCHED 1024
+
 /* The ids of a piece where it stands first, and what they are where it stands another time. */
 typedef struct
 {
@@ -106,13 +110,21 @@ copy_to_all (const HeddleDiagram *diagram, const GPtrArray *operations, const He
     }
 }
 
+/* Returns whether the pieces are worth a search: one occurs several times, and they are not too many. */
 static gboolean
-have_times (const GPtrArray *pieces)
+are_worthwhile (const GPtrArray *pieces)
 {
+  gboolean repeated = FALSE;
+  guint n = 0;
+
   for (guint i = 0; i < pieces->len; i++)
-    if (((const HeddlePiece *) g_ptr_array_index (pieces, i))->times->len > 1)
-      return TRUE;
-  return FALSE;
+    {
+      const HeddlePiece *piece = g_ptr_array_index (pieces, i);
+
+      repeated = repeated || piece->times->len > 1;
+      n += piece->diagram->operations->len;
+    }
+  return repeated && n <= MOST_SEARCHED;
 }
 
 HeddleSchedule *
@@ -123,7 +135,7 @@ heddle_plan_suggest_by_pieces (const HeddleDiagram *diagram, const HeddleSizes *
                         operations = heddle_pieces_operations (diagram);
   HeddleSchedule *schedule;
 
-  if (!have_times (pieces))
+  if (!are_worthwhile (pieces))
     return NULL;
   schedule = heddle_schedule_new (diagram->id);
   for (guint i = 0; schedule != NULL && i < pieces->len; i++)

@@ -461,7 +461,7 @@ heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, con
       diagram != NULL && sizes != NULL && options != NULL && options->machine != NULL, NULL);
 
   if (!heddle_diagram_is_flat (diagram, error)
-      || (options->suggest && !heddle_derive_check_count (diagram, error)))
+      || (options->suggest && options->region == NULL && !heddle_derive_check_count (diagram, error)))
     return NULL;
   if (heddle_schedule_is_sharded (schedule, options->machine))
     return derive_on_several (diagram, schedule, sizes, options, cancellable, error);

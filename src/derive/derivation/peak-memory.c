@@ -169,15 +169,12 @@ last_of (const GArray *kernels)
 }
 
 static void
-hold_value (Holding *self, const HeddleValue *value)
+hold_value (Holding *self, const HeddleValue *value, const Uses *uses)
 {
   const HeddleOperation *producer = heddle_diagram_get_producer (self->context->diagram, value->id);
-  const Uses *uses = g_hash_table_lookup (self->uses, value->id);
   guint n = self->derivation->kernels->len, first = producer == NULL ? 0 : n, last = 0;
   gboolean read = uses != NULL && uses->readers->len > 0;
 
-  if (uses == NULL) /* of which there may be many more than of what is used */
-    return;
   if (producer != NULL && uses->makers->len > 0)
     first = last = last_of (uses->makers);
   if (read)
@@ -246,10 +243,13 @@ heddle_derivation_find_peak_memory (HeddleDerivation *self, const HeddleDeriveCo
 {
   __int128 held = 0;
   Holding holding;
+  GHashTableIter used;
+  gpointer value, uses;
 
   holding_init (&holding, self, context);
-  for (guint i = 0; self->kernels->len > 0 && i < context->diagram->values->len; i++)
-    hold_value (&holding, g_ptr_array_index (context->diagram->values, i));
+  g_hash_table_iter_init (&used, holding.uses); /* there may be many more values than those that are used */
+  while (g_hash_table_iter_next (&used, &value, &uses))
+    hold_value (&holding, heddle_diagram_get_value (context->diagram, value), uses);
   self->held_bytes = 0;
   for (guint k = 0; k < self->kernels->len; k++)
     {

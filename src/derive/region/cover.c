@@ -78,22 +78,43 @@ heddle_parts_cover (const HeddleDiagram *diagram, const HeddleSchedule *schedule
   return parts;
 }
 
+static int
+compare_positions (gconstpointer a, gconstpointer b)
+{
+  const guint first = *(const guint *) a, second = *(const guint *) b;
+
+  return first < second ? -1 : first > second;
+}
+
+/* One region is looked at again and again while labels are searched: this takes no time for the others. */
 GPtrArray *
 heddle_parts_of_region (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *region)
 {
   GPtrArray *parts = g_ptr_array_new_with_free_func ((GDestroyNotify) part_free);
-  g_autoptr (GHashTable) regions = regions_by_operation (schedule);
+  g_autoptr (GArray) positions = g_array_new (FALSE, FALSE, sizeof (guint));
+  const HeddleRegion *own = heddle_schedule_get_region (schedule, region);
+  HeddlePart *part;
 
-  for (guint i = 0; i < diagram->operations->len; i++)
+  for (guint i = 0; own != NULL && i < own->operations->len; i++)
     {
-      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
-      const HeddleRegion *own = g_hash_table_lookup (regions, operation->id);
+      const char *id = heddle_ids_index (own->operations, i);
+      const int position = heddle_diagram_index_of_operation (diagram, id);
 
-      if (own == NULL || g_strcmp0 (own->id, region) != 0)
-        continue;
-      if (parts->len == 0)
-        g_ptr_array_add (parts, part_new (own));
-      heddle_ids_append (((HeddlePart *) g_ptr_array_index (parts, 0))->operations, operation->id);
+      if (position >= 0 && heddle_schedule_region_of (schedule, id) == own)
+        g_array_append_val (positions, position);
+    }
+  if (positions->len == 0)
+    return parts;
+  g_array_sort (positions, compare_positions);
+  part = part_new (own);
+  g_ptr_array_add (parts, part);
+  for (guint i = 0; i < positions->len; i++)
+    {
+      const guint position = g_array_index (positions, guint, i);
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, position);
+
+      if (i == 0 || position != g_array_index (positions, guint, i - 1))
+        heddle_ids_append (part->operations, operation->id);
     }
   return parts;
 }
