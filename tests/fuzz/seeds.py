@@ -23,8 +23,15 @@ SMALL = ("attention", "causal-attention", "softmax", "layer-norm", "matrix-produ
 EQUATIONS = (
     "A : f32[a=4]\n-> A\n", "T : i64[a=3]\nY[a] = T[a] * 0.5\n", "A : f32[t=9]\nY[t] = cumsum[t](A[t-1])\n",
     "A : f32[a=4]\nY[a] = where(a > 2, A[a], 0)\n", "A : f32[a=8, b=8]\nY[a] = max[b](A[a,b]) + sum[b](A[a,b])\nZ[a,c] = A[a,a+c]\n",
-    "def f(X[a, b]) { Y[a] = sum[b](X[a,b]) }\nA : f32[a=4, b=4]\nZ[a] = f(A)\n", "A : f16[a=4]\nY[] = A[a] A[a]\n-> Y\n",
+    "def f(X[a=4, b=4]) -> Y[a]:\n  Y[a] = sum[b](X[a,b])\n\nA : f32[a=4, b=4]\nZ[a] = f(A)\n", "A : f16[a=4]\nY[] = A[a] A[a]\n-> Y\n",
 )
+# A document may call a diagram anything.
+DOCUMENT = """<heddle xmlns="https://heddle.github.io/ns/ncd" version="1.0"><meaning>
+<diagram id="d.d" name="d"><axis id="a.a" name="a" size="4"/><value id="v.A" name="A" role="input" dtype="f32" axes="a.a"/>
+<value id="v.Z" name="Z" axes="a.a"/><operation id="o.Z" kind="call" operands="v.A" result="v.Z" calls="d.f"/></diagram>
+<diagram id="d.f" name="f&gt;=" outputs="v.Y"><axis id="a.a" name="a" size="4"/><value id="v.X" name="X" role="input" axes="a.a"/>
+<value id="v.Y" name="Y" axes="a.a"/><operation id="o.Y" kind="map" operands="v.X" result="v.Y" body="$0 + 1"/></diagram></meaning></heddle>
+"""
 EQUATION_WORDS = (
     "->", "def ", " = ", " : f16", " : i64", " : f32", "sum[", "mean[", "max[", "min[", "prod[", "cumsum[", "cumprod[", "cummax[", "softmax[",
     "argmax[", "topk[", "scan[", "where(", "exp(", "log(", "sqrt(", "tanh(", "relu(", "sigmoid(", "abs(", "floor(", "inf", "1e300", "d^-0.5",
@@ -123,6 +130,7 @@ def make_equations(seeds):
 
 def make_documents(seeds):
     seeds.copy("ncd", documents(seeds).values())
+    seeds.put("ncd", "short", DOCUMENT)
     seeds.words("ncd", [word for pair in element_words(seeds) for word in pair if word])
 
 
@@ -138,6 +146,7 @@ def make_small(target):
         seeds.copy(target, (documents(seeds)[name] for name in SMALL))
         for number, text in enumerate(EQUATIONS):
             seeds.put(target, f"short-{number}", text)
+        seeds.put(target, "short", DOCUMENT)
     return make
 
 
