@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "diagram/base/array.h"
+#include "diagram/base/problem.h"
+#include "diagram/check/snapshot.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "files/ncd/write.h"
@@ -14,8 +16,8 @@
 #include "files/onnx/safetensors.h"
 
 /* What a model may take: each is imported within 5 s of processor time and 512 MB of addresses, whatever its bytes are. All of Debian's
- * libonnx-testdata, and mutants of the models of tests/cli/models; --long tries many more of these. Each part runs in a process of its own, which
- * the system ends where it takes more. */
+ * libonnx-testdata, the same with other sizes, and mutants of the models of tests/cli/models; --long tries many more of these. Each part runs in
+ * a process of its own, which the system ends where it takes more. What is imported has no errors. */
 
 #define TESTDATA "/usr/share/libonnx-testdata/data"
 #define MOST_SECONDS 5
@@ -98,7 +100,24 @@ import (const char *path)
 
   if (data == NULL)
     g_assert_cmpuint (strlen (error->message), >, 5);
+  if (snapshot != NULL)
+    {
+      g_autoptr (GPtrArray) problems = heddle_check_snapshot (snapshot);
+
+      for (guint i = 0; i < problems->len; i++)
+        g_assert_cmpint (
+            ((const HeddleProblem *) g_ptr_array_index (problems, i))->severity, !=, HEDDLE_SEVERITY_ERROR);
+    }
   return data != NULL;
+}
+
+/* Makes the file anew: GLib does not shorten one that is there. */
+static void
+write_mutant (const char *path, gconstpointer data, gsize length)
+{
+  unlink (path);
+  g_assert_true (
+      g_file_set_contents_full (path, data, (gssize) length, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
 }
 
 /* --- models that are known --------------------------------------------------------------------------- */
@@ -129,6 +148,72 @@ test_part (gconstpointer data)
     g_test_skip ("libonnx-testdata is not installed (./run deps installs it)");
   else
     run_limited (import_part, (gpointer) data);
+}
+
+/* --- the same with other sizes ---------------------------------------------------------------------- */
+
+/* Returns the places of sizes of one byte, as TensorShapeProto.Dimension has them. */
+static GArray *
+find_sizes (const guint8 *data, gsize length)
+{
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (gsize));
+
+  for (gsize i = 3; i < length; i++)
+    if (data[i - 3] == 0x0a && data[i - 2] == 2 && data[i - 1] == 8 && data[i] < 0x80)
+      g_array_append_val (places, i);
+  return places;
+}
+
+static void
+import_sizes_of (const char *path, const char *mutant, guint n, GRand *rand, int progress)
+{
+  g_autofree char *data = NULL;
+  g_autoptr (GArray) places = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (path, &data, &length, NULL));
+  places = find_sizes ((const guint8 *) data, length);
+  for (guint i = 0; i < n && places->len > 0; i++)
+    {
+      g_autofree char *bytes = g_memdup2 (data, length);
+
+      for (gint32 k = g_rand_int_range (rand, 1, 4); k > 0; k--)
+        bytes[g_array_index (places, gsize, g_rand_int_range (rand, 0, (gint32) places->len))]
+            = (char) g_rand_int_range (rand, 0, 7);
+      write_mutant (mutant, bytes, length);
+      tell (progress, path, i);
+      limit_time ();
+      import (mutant);
+    }
+}
+
+static void
+import_sizes (gpointer data, int progress)
+{
+  g_autofree char *folder = g_build_filename (TESTDATA, data, NULL);
+  g_autofree char *mutant = g_strdup_printf ("%s/heddle-sizes-%d.onnx", g_get_tmp_dir (), (int) getpid ());
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, "model.onnx", NULL);
+      g_autoptr (GRand) rand = g_rand_new_with_seed (g_str_hash (name)); /* in any order of the folder */
+
+      import_sizes_of (path, mutant, is_long ? 30 : 3, rand, progress);
+    }
+  unlink (mutant);
+}
+
+static void
+test_sizes (gconstpointer data)
+{
+  g_autofree char *folder = g_build_filename (TESTDATA, data, NULL);
+
+  if (!g_file_test (folder, G_FILE_TEST_IS_DIR))
+    g_test_skip ("libonnx-testdata is not installed (./run deps installs it)");
+  else
+    run_limited (import_sizes, (gpointer) data);
 }
 
 /* --- mutants ------------------------------------------------------------------------------------------ */
@@ -205,8 +290,7 @@ import_mutants (gpointer data, int progress)
     {
       g_autoptr (GByteArray) bytes = mutate ((const guint8 *) original, length, rand);
 
-      g_assert_true (g_file_set_contents_full (
-          mutant, (const char *) bytes->data, bytes->len, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
+      write_mutant (mutant, bytes->data, bytes->len);
       tell (progress, seed->name, i);
       limit_time ();
       read_mutant (mutant, g_str_has_suffix (seed->name, ".safetensors"));
@@ -240,8 +324,10 @@ main (int argc, char **argv)
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
       g_autofree char *path = g_strconcat ("/onnx/limits/", parts[i], NULL);
+      g_autofree char *sizes = g_strconcat ("/onnx/sizes/", parts[i], NULL);
 
       g_test_add_data_func (path, parts[i], test_part);
+      g_test_add_data_func (sizes, parts[i], test_sizes);
     }
   for (guint i = 0; i < G_N_ELEMENTS (seeds); i++)
     {
