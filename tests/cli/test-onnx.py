@@ -691,13 +691,17 @@ APART = [
 ]
 
 
+PARTS = [("ScatterElements", {"axis": 1}, {"X": [3, 5], "I": [2, 2], "U": [2, 2]}, [3, 5])]
+
+
 def check_apart(tap, folder):
     """Nodes whose inputs have sizes that ONNX does not allow are boxes, and the document has no errors."""
-    for number, (op, attributes, inputs, shape) in enumerate(APART):
+    for number, (op, attributes, inputs, shape) in enumerate(APART + PARTS):
+        reason = "indices for a part of the data alone" if number >= len(APART) else "the shapes of the inputs do not fit together"
         infos = [(name, "int64" if name == "I" else "float32", sizes) for name, sizes in inputs.items()]
         folder.write("m.onnx", model([node(op, list(inputs), ["Y"], **attributes)], infos, [("Y", "float32", shape)], {}, 18))
         said = folder.json("import", "m.onnx", "-o", "m.ncd")
-        tap.equal(f"/onnx/apart/{op}/{number}", [each["reason"] for each in said["opaque"]], ["the shapes of the inputs do not fit together"])
+        tap.equal(f"/onnx/apart/{op}/{number}", [each["reason"] for each in said["opaque"]], [reason])
         tap.equal(f"/onnx/apart/{op}/{number}/check", folder.run("check", "m.ncd").returncode, 0)
 
 

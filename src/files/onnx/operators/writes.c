@@ -183,6 +183,17 @@ has_sizes (const HeddleFlow *a, const HeddleFlow *b, int but)
   return a->rank == b->rank;
 }
 
+/* Returns whether the indices are for a part of the data alone, along other axes than @axis: ONNX leaves what is
+ * beyond as it is. */
+static gboolean
+are_for_a_part (const HeddleFlow *data, const HeddleFlow *at, guint axis)
+{
+  for (guint i = 0; i < at->rank && at->rank == data->rank; i++)
+    if (i != axis && at->dims[i].size > data->dims[i].size)
+      return FALSE;
+  return at->rank == data->rank && !has_sizes (data, at, (int) axis);
+}
+
 static gboolean
 scatter_elements (HeddleImport *self, const HeddleOnnxOperator *row)
 {
@@ -195,6 +206,8 @@ scatter_elements (HeddleImport *self, const HeddleOnnxOperator *row)
     return heddle_import_refuse (self, _ ("an input is missing"));
   if (!heddle_import_axis (self, heddle_onnx_node_int (self->node, "axis", 0), data->rank, &writing.axis))
     return FALSE;
+  if (has_sizes (at, updates, -1) && are_for_a_part (data, at, writing.axis))
+    return heddle_import_refuse (self, _ ("indices for a part of the data alone"));
   if (!has_sizes (at, updates, -1) || !has_sizes (data, at, (int) writing.axis))
     return heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
   if (heddle_flow_count (at) == 0)
