@@ -110,32 +110,36 @@ copy_to_all (const HeddleDiagram *diagram, const GPtrArray *operations, const He
     }
 }
 
-/* Returns whether the pieces are worth a search: one occurs several times, and they are not too many. */
-static gboolean
-are_worthwhile (const GPtrArray *pieces)
+/* Returns the operations of pieces that are there several times; of all pieces once in @once. */
+static guint
+count_repeated (const GPtrArray *pieces, guint *once)
 {
-  gboolean repeated = FALSE;
-  guint n = 0;
+  guint repeated = 0;
 
+  *once = 0;
   for (guint i = 0; i < pieces->len; i++)
     {
       const HeddlePiece *piece = g_ptr_array_index (pieces, i);
+      guint n = piece->diagram->operations->len;
 
-      repeated = repeated || piece->times->len > 1;
-      n += piece->diagram->operations->len;
+      repeated += piece->times->len > 1 ? n * piece->times->len : 0;
+      *once += n;
     }
-  return repeated && n <= MOST_SEARCHED;
+  return repeated;
 }
 
 HeddleSchedule *
 heddle_plan_suggest_by_pieces (const HeddleDiagram *diagram, const HeddleSizes *sizes,
-    const HeddleDeriveOptions *options, HeddlePlanSuggestFunc suggest, GCancellable *cancellable)
+    const HeddleDeriveOptions *options, HeddlePlanSuggestFunc suggest, gboolean *are_most,
+    GCancellable *cancellable)
 {
   g_autoptr (GPtrArray) pieces = heddle_pieces_new (diagram, sizes),
                         operations = heddle_pieces_operations (diagram);
+  guint once, repeated = count_repeated (pieces, &once);
   HeddleSchedule *schedule;
 
-  if (!are_worthwhile (pieces))
+  *are_most = 2 * repeated > operations->len;
+  if (repeated == 0 || once > MOST_SEARCHED)
     return NULL;
   schedule = heddle_schedule_new (diagram->id);
   for (guint i = 0; schedule != NULL && i < pieces->len; i++)

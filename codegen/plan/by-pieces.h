@@ -13,6 +13,8 @@ typedef HeddleSchedule *(*HeddlePlanSuggestFunc) (const HeddleDiagram *diagram, 
     const HeddleDeriveOptions *options, GCancellable *cancellable);
 
 /* Returns what @suggest finds for each piece of the diagram by itself, the same for all layers that are alike,
- * as a new schedule; NULL if no layers are alike, or nothing is found for a piece. */
+ * as a new schedule; NULL if no layers are alike, or nothing is found for a piece. @are_most receives whether most
+ * operations are in layers that are alike: two halves of a layer may be, too, of which the whole knows more. */
 HeddleSchedule *heddle_plan_suggest_by_pieces (const HeddleDiagram *diagram, const HeddleSizes *sizes,
-    const HeddleDeriveOptions *options, HeddlePlanSuggestFunc suggest, GCancellable *cancellable);
+    const HeddleDeriveOptions *options, HeddlePlanSuggestFunc suggest, gboolean *are_most,
+    GCancellable *cancellable);

@@ -5,7 +5,8 @@
 
 /* This file takes kernels apart again that a search fused. The search prices a kernel by what its units do; as
  * it would be emitted, a kernel of several statements may take longer than a kernel for each of them: it has
- * one tile for all, and what only one of them needs is held by every block. */
+ * one tile for all, and what only one of them needs is held by every block. A kernel whose labels a plan chose may be
+ * faster with those that are suggested for it. */
 
 typedef struct
 {
@@ -30,7 +31,8 @@ is_within (const HeddleKernel *part, const HeddleKernel *kernel)
   return TRUE;
 }
 
-/* Returns the kernels that do what @kernel does, several; NULL if there are none such. Transfer container. */
+/* Returns the kernels that do what @kernel does, one with other labels or several; NULL if there are none such.
+ * Transfer container. */
 static GPtrArray *
 find_parts (const Parting *self, const HeddleKernel *kernel)
 {
@@ -47,7 +49,7 @@ find_parts (const Parting *self, const HeddleKernel *kernel)
       g_ptr_array_add (found, part);
       n += part->operations->len;
     }
-  return found->len > 1 && n == kernel->operations->len ? g_steal_pointer (&found) : NULL;
+  return found->len > 0 && n == kernel->operations->len ? g_steal_pointer (&found) : NULL;
 }
 
 static double

@@ -167,16 +167,22 @@ count_kernels (const Search *search)
   return n;
 }
 
-/* Tries a complete schedule, if there is one, where it takes less than @longer times as long. */
-static void
-try_labelled (HeddlePlanSuggestion *self, const Search *search, HeddleSchedule *schedule, double longer)
+/* Returns the derivation of a schedule with all labels. */
+static HeddleDerivation *
+derive_labelled (const Search *search, const HeddleSchedule *schedule)
 {
   HeddleDeriveOptions given = *search->options;
 
   given.suggest = FALSE;
+  return heddle_derive (search->diagram, schedule, search->sizes, &given, search->cancellable, NULL);
+}
+
+/* Tries a complete schedule, if there is one. */
+static void
+try_labelled (HeddlePlanSuggestion *self, const Search *search, HeddleSchedule *schedule)
+{
   if (schedule != NULL)
-    try_schedule (self, search, schedule,
-        heddle_derive (search->diagram, schedule, search->sizes, &given, search->cancellable, NULL), longer);
+    try_schedule (self, search, schedule, derive_labelled (search, schedule), 1.);
 }
 
 static HeddleSchedule *
@@ -190,40 +196,63 @@ suggest_piece (const HeddleDiagram *diagram, const HeddleSizes *sizes, const Hed
   return heddle_plan_applied (diagram, found.schedule, found.derivation, options->machine, options->dtype);
 }
 
-/* Tries the kernels of a plan: of the one that is exported, or of a thorough one if that does not take long. */
+/* Tries the kernels of @cut (transfer full), with the labels that are suggested for them, in place of all kernels
+ * of @fused and of those alone that take longer. */
 static void
-try_plan (HeddlePlanSuggestion *self, const Search *search, gboolean thorough)
+try_cut (HeddlePlanSuggestion *self, const Search *search, const HeddlePlanCut *fused, HeddleSchedule *cut)
 {
-  if (!thorough || count_kernels (search) <= MOST_PLANNED)
-    try_labelled (self, search,
-        heddle_plan_cut (search->diagram, search->sizes, search->options, thorough, search->cancellable),
-        thorough ? 1. : HEDDLE_PLAN_ALIKE);
-}
-
-/* Tries a kernel for each statement, in place of all kernels and of those alone that take longer. */
-static void
-try_statements (HeddlePlanSuggestion *self, const Search *search)
-{
-  HeddleSchedule *statements = heddle_plan_statements (search->diagram, NULL, search->options->machine);
-  HeddleDerivation *parts = heddle_plan_suggest (
-      search->diagram, statements, search->sizes, search->options, search->cancellable, NULL);
-  HeddleSchedule *fused, *labelled;
+  HeddleDerivation *parts
+      = heddle_plan_suggest (search->diagram, cut, search->sizes, search->options, search->cancellable, NULL);
 
   if (parts != NULL && !parts->illegal)
     {
-      const HeddleMachine *machine = search->options->machine;
-      const HeddleDtype dtype = search->options->dtype;
+      HeddleSchedule *labelled = heddle_plan_applied (
+          search->diagram, cut, parts, search->options->machine, search->options->dtype);
 
-      fused = heddle_plan_applied (search->diagram, self->schedule, self->derivation, machine, dtype);
-      labelled = heddle_plan_applied (search->diagram, statements, parts, machine, dtype);
       try_labelled (self, search,
-          heddle_plan_part_kernels (search->diagram, search->sizes, search->options,
-              &(HeddlePlanCut){ fused, self->derivation }, &(HeddlePlanCut){ labelled, parts }),
-          1.);
-      heddle_schedule_free (fused);
+          heddle_plan_part_kernels (
+              search->diagram, search->sizes, search->options, fused, &(HeddlePlanCut){ labelled, parts }));
       heddle_schedule_free (labelled);
     }
-  try_schedule (self, search, statements, parts, 1.);
+  try_schedule (self, search, cut, parts, 1.);
+}
+
+/* Tries a kernel for each statement. */
+static void
+try_statements (HeddlePlanSuggestion *self, const Search *search)
+{
+  const HeddleMachine *machine = search->options->machine;
+  HeddleSchedule *fused = heddle_plan_applied (
+      search->diagram, self->schedule, self->derivation, machine, search->options->dtype);
+
+  try_cut (self, search, &(HeddlePlanCut){ fused, self->derivation },
+      heddle_plan_statements (search->diagram, NULL, machine));
+  heddle_schedule_free (fused);
+}
+
+/* Tries the kernels of a plan: of the one that is exported, or of a thorough one if that does not take long. A plan
+ * tries a few tiles for each kernel, by which it decides what to fuse: its kernels are tried with the labels that are
+ * suggested for them, too. */
+static void
+try_plan (HeddlePlanSuggestion *self, const Search *search, gboolean thorough)
+{
+  HeddleSchedule *planned
+      = !thorough || count_kernels (search) <= MOST_PLANNED
+            ? heddle_plan_cut (search->diagram, search->sizes, search->options, thorough, search->cancellable)
+            : NULL;
+  HeddleDerivation *derivation;
+  HeddleSchedule *cut;
+
+  if (planned == NULL)
+    return;
+  derivation = derive_labelled (search, planned);
+  cut = heddle_schedule_copy (planned);
+  for (guint i = 0; i < cut->regions->len; i++)
+    g_ptr_array_set_size (((HeddleRegion *) g_ptr_array_index (cut->regions, i))->labels, 0);
+  if (derivation != NULL)
+    try_cut (self, search, &(HeddlePlanCut){ planned, derivation }, g_steal_pointer (&cut));
+  g_clear_pointer (&cut, heddle_schedule_free);
+  try_schedule (self, search, planned, derivation, thorough ? 1. : HEDDLE_PLAN_ALIKE);
 }
 
 /* Tries what was found without computing anything again (@stored), what is found for each layer by itself,
@@ -232,16 +261,17 @@ try_statements (HeddlePlanSuggestion *self, const Search *search)
 static void
 try_others (HeddlePlanSuggestion *self, const Search *search, const HeddleSchedule *stored)
 {
+  gboolean are_most;
   HeddleSchedule *layers = heddle_plan_suggest_by_pieces (
-      search->diagram, search->sizes, search->options, suggest_piece, search->cancellable);
-  gboolean layered = layers != NULL;
+      search->diagram, search->sizes, search->options, suggest_piece, &are_most, search->cancellable);
+  gboolean layered = layers != NULL && are_most;
 
   if (self->schedule->recomputed->len > 0)
     try_schedule (self, search, heddle_schedule_copy (stored),
         heddle_plan_suggest (
             search->diagram, stored, search->sizes, search->options, search->cancellable, NULL),
         1.);
-  try_labelled (self, search, layers, 1.);
+  try_labelled (self, search, layers);
   try_plan (self, search, FALSE);
   if (layered)
     return;

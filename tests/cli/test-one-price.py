@@ -45,6 +45,56 @@ O[h,q,d] = P[h,q,x] V[h,x,d]
 -> O
 """
 
+# Two layers: queries and keys are turned, and heads attend to those before them.
+LAYERS = """def layer(X[s,m], C[s,k], D[s,k]) -> Y[s,m]:
+  C : f16[s=512, k=128]
+  D : f16[s, k]
+  param g : f16[m=4096]
+  param Q : f16[o=4096, m]
+  param K : f16[u=4096, m]
+  param V : f16[v=4096, m]
+  param O : f16[m, i=4096]
+  axis h = 32
+  axis z = 512
+  axis c = 128
+  N[s,m] = rmsnorm[m](X[s,m]) * g[m]
+  q[s,o] = N[s,m] Q[o,m]
+  p[s,u] = N[s,m] K[u,m]
+  w[s,v] = N[s,m] V[v,m]
+  a1[h,s,k] = q[s,(h k)] C[s,k]
+  a2[h,s,k] = q[s,h*128+k+64]
+  a3[h,s,k] = q[s,h*128+k-64]
+  a4[h,s,k] = where(k < 64, -a2[h,s,k], a3[h,s,k])
+  a5[h,s,k] = a4[h,s,k] D[s,k]
+  a[h,s,k] = a1[h,s,k] + a5[h,s,k]
+  b1[h,s,k] = p[s,(h k)] C[s,k]
+  b2[h,s,k] = p[s,h*128+k+64]
+  b3[h,s,k] = p[s,h*128+k-64]
+  b4[h,s,k] = where(k < 64, -b2[h,s,k], b3[h,s,k])
+  b5[h,s,k] = b4[h,s,k] D[s,k]
+  b[h,s,k] = b1[h,s,k] + b5[h,s,k]
+  e[h,s,z] = a[h,s,k] b[h,z,k]
+  f[h,s,z] = where(z <= s, e[h,s,z] * 0.0884, -inf)
+  l[h,s,z] = softmax[z](f[h,s,z])
+  r[h,z,c] = w[z,(h c)]
+  j[h,s,c] = l[h,s,z] r[h,z,c]
+  t[s,i] = j[floor(i/128),s,mod(i, 128)]
+  y[s,m] = t[s,i] O[m,i]
+  Y[s,m] = X[s,m] + y[s,m]
+
+X : f16[s, m=4096]
+C : f16[s=512, k=128]
+D : f16[s, k]
+Y[s,m] = layer^2(X, C, D)
+-> Y
+"""
+# One of their products.
+QUERIES = """N : f16[s=512, m=4096]
+param Q : f16[o=4096, m]
+q[s,o] = N[s,m] Q[o,m]
+-> q
+"""
+
 
 def total(result):
     return result["total"]["expected_s"]
@@ -147,6 +197,23 @@ def check_attention(tap, folder, gpu, head, length, causal):
               None if "wgmma.mma_async" in text and "mma.sync" not in text else "a kernel is not made by warpgroups")
 
 
+def check_layers(tap, folder, gpu):
+    """What is fused has the labels that are suggested for it: neither is had without the other."""
+    name = f"/one-price/layers/{gpu}"
+    folder.write("layers.eq", LAYERS)
+    folder.write("queries.eq", QUERIES)
+    optimised = json.loads(folder.run("optimise", "layers.eq", "--gpu", gpu, "-o", "made", "--no-verify", "--no-cache", "--json").stdout)
+    alone = total(folder.json("derive", "queries.eq", "--gpu", gpu, "--suggest"))
+    kernels = [kernel for piece in optimised["pieces"] for kernel in piece["kernels"]]
+    products = [kernel for kernel in kernels if kernel["operations"] == 1 and kernel["flops"] > 0]
+    tap.check(f"{name}/alone", None if products else "no product is by itself")
+    for kernel in products:
+        tap.check(f"{name}/{kernel['values']}", None if kernel["expected_s"] <= ALIKE * alone else f"takes {kernel['expected_s']}, by itself {alone}")
+    ours, theirs = optimised["after"], optimised["inductor"]
+    tap.check(f"{name}/kernels", None if ours["kernels"] <= theirs["kernels"] else f"{ours['kernels']}, of Inductor {theirs['kernels']}")
+    tap.check(f"{name}/seconds", None if ours["expected_s"] <= theirs["expected_s"] else f"{ours['expected_s']}, of Inductor {theirs['expected_s']}")
+
+
 def check_networks(tap, folder, seeds):
     for seed in seeds:
         for gpu in GPUS:
@@ -175,6 +242,8 @@ def main():
             check_product(tap, folder, n, gpu)
     for gpu in GPUS if len(sys.argv) < 4 or own == 1 else ():
         check_mixed(tap, folder, gpu)
+    for gpu in GPUS if len(sys.argv) > 3 and own == 1 else ():
+        check_layers(tap, folder, gpu)
     for head in HEADS if len(sys.argv) < 4 or own == 1 else ():
         for length in LENGTHS:
             for causal in (False, True):
