@@ -15,6 +15,7 @@
 #include "codegen/plan/heads.h"
 #include "codegen/plan/layouts.h"
 #include "codegen/plan/merging.h"
+#include "codegen/plan/parted.h"
 #include "codegen/plan/plan.h"
 #include "codegen/plan/suggest.h"
 #include "codegen/plan/tiles.h"
@@ -286,6 +287,48 @@ derive_cut (HeddlePlan *self, const HeddleSchedule *schedule, GCancellable *canc
   return self->derivation != NULL;
 }
 
+/* Derives the kernels of the schedule, each as fast as it is with a plan's labels or with those that are suggested:
+ * who wrote them chose among many tiles. */
+static gboolean
+derive_regions (HeddlePlan *self, const HeddleSchedule *schedule, GCancellable *cancellable, GError **error)
+{
+  const HeddleDeriveOptions options = { .machine = self->machine,
+    .dtype = self->dtype,
+    .objective = HEDDLE_OBJECTIVE_TIME,
+    .stages = 1,
+    .search_cache = self->search_cache,
+    .product_shares = heddle_plan_shares_of (self) };
+  HeddleDerivation *planned = heddle_plan_derive_regions (self->diagram, schedule, self, cancellable, error),
+                   *suggested = NULL, *mixed = NULL;
+  HeddleSchedule *own, *labelled = NULL, *better = NULL;
+
+  self->derivation = planned;
+  if (planned == NULL)
+    return FALSE;
+  own = schedule_of (self, planned);
+  suggested = heddle_plan_suggest_labels (self, self->diagram, schedule, &options, cancellable, NULL);
+  if (suggested != NULL && !suggested->illegal)
+    {
+      labelled = schedule_of (self, suggested);
+      better = heddle_plan_part_kernels (self->diagram, self->sizes, &options,
+          &(HeddlePlanCut){ own, planned }, &(HeddlePlanCut){ labelled, suggested });
+    }
+  if (better != NULL)
+    mixed = heddle_derive (self->diagram, better, self->sizes, &options, cancellable, NULL);
+  if (heddle_plan_price (self->diagram, self->sizes, &options, mixed)
+      < heddle_plan_price (self->diagram, self->sizes, &options, planned))
+    {
+      self->derivation = g_steal_pointer (&mixed);
+      heddle_derivation_free (planned);
+    }
+  g_clear_pointer (&mixed, heddle_derivation_free);
+  g_clear_pointer (&own, heddle_schedule_free);
+  g_clear_pointer (&labelled, heddle_schedule_free);
+  g_clear_pointer (&better, heddle_schedule_free);
+  g_clear_pointer (&suggested, heddle_derivation_free);
+  return TRUE;
+}
+
 typedef enum
 {
   PLAN_QUICK,
@@ -312,9 +355,9 @@ derive_how (
     case PLAN_GIVEN:
       return derive_given (self, schedule, cancellable, error);
     case PLAN_APART:
-      self->derivation = schedule != NULL
-                             ? heddle_plan_derive_regions (self->diagram, schedule, self, cancellable, error)
-                             : heddle_plan_derive_apart (self->diagram, NULL, self, cancellable, error);
+      if (schedule != NULL)
+        return derive_regions (self, schedule, cancellable, error);
+      self->derivation = heddle_plan_derive_apart (self->diagram, NULL, self, cancellable, error);
       return self->derivation != NULL;
     case PLAN_THOROUGH_PRICED:
       return derive_cut (self, schedule, cancellable, error);
