@@ -28,8 +28,10 @@ typedef struct
   HeddleDeriveOptions options;
   HeddleSchedule *schedule; /* with the kernel as its one region */
   HeddleRegion *region;
+  const GArray *axes; /* of what the kernel makes first */
   HeddleDerivation *best; /* NULL: none is better than the labels given */
   double seconds; /* of the best */
+  gboolean is_bound; /* the labels given put products on the tensor core, or there are none */
   double share; /* of the tensor cores' rate that the labels given reach */
 } Climb;
 
@@ -87,6 +89,25 @@ try_label (Climb *self, guint i)
   g_ptr_array_insert (self->region->labels, (gint) i, label);
 }
 
+/* Tries a group of one of each axis that no block has a part of, where the products are left to threads: a tile of the
+ * tensor core may have one axis of an image, and not all. */
+static void
+try_groups (Climb *self)
+{
+  if (self->is_bound)
+    return;
+  for (guint i = 0; i < self->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (self->axes, i);
+
+      if (heddle_region_get_label (self->region, axis, "smem", HEDDLE_LABEL_GROUP) != NULL)
+        continue;
+      g_ptr_array_add (self->region->labels, heddle_label_new (axis, "smem", HEDDLE_LABEL_GROUP, 1));
+      try_labels (self);
+      g_ptr_array_set_size (self->region->labels, (gint) self->region->labels->len - 1);
+    }
+}
+
 /* Takes one step to the best neighbour; returns FALSE if none is better. */
 static gboolean
 take_step (Climb *self)
@@ -95,6 +116,7 @@ take_step (Climb *self)
 
   for (guint i = 0; i < self->region->labels->len && !g_cancellable_is_cancelled (self->cancellable); i++)
     try_label (self, i);
+  try_groups (self);
   if (self->seconds == before)
     return FALSE;
   g_ptr_array_set_size (self->region->labels, 0);
@@ -117,6 +139,8 @@ heddle_plan_climb (const HeddlePlan *plan, const HeddleDiagram *diagram, const H
         .stages = 1,
         .product_shares = heddle_plan_shares_of (plan) },
     .schedule = heddle_schedule_new (diagram->id),
+    .axes = heddle_diagram_get_value (diagram, heddle_ids_index (kernel->program->outputs, 0))->axes,
+    .is_bound = kernel->tensor_flops == 0 || heddle_plan_has_tiles (plan, diagram, kernel),
     .seconds = heddle_plan_price_of (plan, diagram, kernel) };
 
   self.share = share_of (&self, kernel);

@@ -10,6 +10,7 @@
 #include "codegen/plan/found-labels.h"
 #include "codegen/plan/heads.h"
 #include "codegen/plan/layouts.h"
+#include "codegen/plan/plan.h"
 #include "codegen/plan/suggest.h"
 #include "codegen/plan/tiles.h"
 #include "derive/derivation/derive.h"
@@ -303,10 +304,10 @@ heddle_plan_is_for_kernels (const HeddleSchedule *schedule, const HeddleDeriveOp
          && (schedule == NULL || !heddle_schedule_is_sharded (schedule, options->machine));
 }
 
-HeddleDerivation *
-heddle_plan_suggest_labels (const HeddlePlan *plan, const HeddleDiagram *diagram,
-    const HeddleSchedule *schedule, const HeddleDeriveOptions *options, GCancellable *cancellable,
-    GError **error)
+/* Returns the best labels for values as the schedule lays them out. */
+static HeddleDerivation *
+suggest_labels (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
 {
   HeddleDeriveOptions how = *options;
   g_autoptr (HeddleDerivation) best = NULL, derivation = NULL;
@@ -385,7 +386,7 @@ label_segments (const HeddlePlan *plan, const HeddleDiagram *diagram, const Hedd
         continue;
       own.sizes = segment->sizes;
       own.search_cache = how.search_cache = search_cache;
-      part = heddle_plan_suggest_labels (&own, segment->diagram, segment->schedule, &how, cancellable, error);
+      part = suggest_labels (&own, segment->diagram, segment->schedule, &how, cancellable, error);
       if (part == NULL || part->illegal)
         {
           heddle_schedule_free (whole);
@@ -451,7 +452,7 @@ suggest_layouts (const HeddlePlan *plan, const HeddleDiagram *diagram, const Hed
     return best;
   own = schedule != NULL ? heddle_schedule_copy (schedule) : heddle_schedule_new (diagram->id);
   heddle_schedule_take_layouts (own, diagram, laid);
-  other = heddle_plan_suggest_labels (plan, diagram, own, options, cancellable, NULL);
+  other = suggest_labels (plan, diagram, own, options, cancellable, NULL);
   heddle_schedule_free (own);
   if (heddle_plan_price (diagram, plan->sizes, options, other)
       < heddle_plan_price (diagram, plan->sizes, options, best))
@@ -485,7 +486,7 @@ heddle_plan_suggest (const HeddleDiagram *diagram, const HeddleSchedule *schedul
     plan.search_cache = search_cache;
   if (is_for_gpus (schedule, options))
     return suggest_sharded (&plan, diagram, schedule, options, cancellable, error);
-  best = heddle_plan_suggest_labels (&plan, diagram, schedule, options, cancellable, error);
+  best = suggest_labels (&plan, diagram, schedule, options, cancellable, error);
   if (best == NULL || best->illegal || !is_open (schedule) || !heddle_plan_is_for_kernels (schedule, options)
       || options->budget_bytes != 0 || options->divisors != 0 || options->stages > 1)
     return best;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <gio/gio.h>
-#include "codegen/plan/plan.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
 #include "diagram/document/schedule.h"
@@ -15,7 +14,3 @@ gboolean heddle_plan_is_for_kernels (const HeddleSchedule *schedule, const Heddl
  * source. */
 HeddleDerivation *heddle_plan_suggest (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);
-/* Returns the same for values as the schedule (nullable) lays them out: they stay there. */
-HeddleDerivation *heddle_plan_suggest_labels (const HeddlePlan *plan, const HeddleDiagram *diagram,
-    const HeddleSchedule *schedule, const HeddleDeriveOptions *options, GCancellable *cancellable,
-    GError **error);
