@@ -287,8 +287,21 @@ derive_cut (HeddlePlan *self, const HeddleSchedule *schedule, GCancellable *canc
   return self->derivation != NULL;
 }
 
+/* Takes @other (transfer full, nullable) in the place of the derivation where that is faster. */
+static void
+take_if_faster (HeddlePlan *self, const HeddleDeriveOptions *options, HeddleDerivation *other)
+{
+  if (heddle_plan_price (self->diagram, self->sizes, options, other)
+      < heddle_plan_price (self->diagram, self->sizes, options, self->derivation))
+    {
+      heddle_derivation_free (self->derivation);
+      self->derivation = g_steal_pointer (&other);
+    }
+  g_clear_pointer (&other, heddle_derivation_free);
+}
+
 /* Derives the kernels of the schedule, each as fast as it is with a plan's labels or with those that are suggested:
- * who wrote them chose among many tiles. */
+ * who wrote them chose among many tiles, and lays out what passes between them as they want it. */
 static gboolean
 derive_regions (HeddlePlan *self, const HeddleSchedule *schedule, GCancellable *cancellable, GError **error)
 {
@@ -298,34 +311,30 @@ derive_regions (HeddlePlan *self, const HeddleSchedule *schedule, GCancellable *
     .stages = 1,
     .search_cache = self->search_cache,
     .product_shares = heddle_plan_shares_of (self) };
-  HeddleDerivation *planned = heddle_plan_derive_regions (self->diagram, schedule, self, cancellable, error),
-                   *suggested = NULL, *mixed = NULL;
-  HeddleSchedule *own, *labelled = NULL, *better = NULL;
+  HeddleDerivation *suggested;
+  HeddleSchedule *own, *labelled, *better;
 
-  self->derivation = planned;
-  if (planned == NULL)
+  self->derivation = heddle_plan_derive_regions (self->diagram, schedule, self, cancellable, error);
+  if (self->derivation == NULL)
     return FALSE;
-  own = schedule_of (self, planned);
-  suggested = heddle_plan_suggest_labels (self, self->diagram, schedule, &options, cancellable, NULL);
-  if (suggested != NULL && !suggested->illegal)
+  suggested = heddle_plan_suggest (self->diagram, schedule, self->sizes, &options, cancellable, NULL);
+  if (suggested == NULL || suggested->illegal)
     {
-      labelled = schedule_of (self, suggested);
-      better = heddle_plan_part_kernels (self->diagram, self->sizes, &options,
-          &(HeddlePlanCut){ own, planned }, &(HeddlePlanCut){ labelled, suggested });
+      g_clear_pointer (&suggested, heddle_derivation_free);
+      return TRUE;
     }
+  own = schedule_of (self, self->derivation);
+  labelled = schedule_of (self, suggested);
+  better = heddle_plan_part_kernels (self->diagram, self->sizes, &options,
+      &(HeddlePlanCut){ own, self->derivation }, &(HeddlePlanCut){ labelled, suggested });
   if (better != NULL)
-    mixed = heddle_derive (self->diagram, better, self->sizes, &options, cancellable, NULL);
-  if (heddle_plan_price (self->diagram, self->sizes, &options, mixed)
-      < heddle_plan_price (self->diagram, self->sizes, &options, planned))
-    {
-      self->derivation = g_steal_pointer (&mixed);
-      heddle_derivation_free (planned);
-    }
-  g_clear_pointer (&mixed, heddle_derivation_free);
-  g_clear_pointer (&own, heddle_schedule_free);
-  g_clear_pointer (&labelled, heddle_schedule_free);
+    take_if_faster (
+        self, &options, heddle_derive (self->diagram, better, self->sizes, &options, cancellable, NULL));
+  take_if_faster (self, &options, suggested);
+  take_laid (self);
   g_clear_pointer (&better, heddle_schedule_free);
-  g_clear_pointer (&suggested, heddle_derivation_free);
+  heddle_schedule_free (own);
+  heddle_schedule_free (labelled);
   return TRUE;
 }
 
