@@ -14,7 +14,7 @@ typedef struct
   const HeddleDerivation *derivation; /* of it */
 } HeddlePlanCut;
 
-/* Returns the schedule of @fused (a new one) in which each kernel that takes longer than the kernels of @parts
- * that do the same is replaced by those; NULL if there is none such. Values lie in memory as in @fused. */
-HeddleSchedule *heddle_plan_part_kernels (const HeddleDiagram *diagram, const HeddleSizes *sizes,
-    const HeddleDeriveOptions *options, const HeddlePlanCut *fused, const HeddlePlanCut *parts);
+/* Returns the schedule of @cut (a new one) in which kernels that take longer than kernels of @other that do the
+ * same are replaced by those; NULL if there are none such. Values lie in memory as in @cut. */
+HeddleSchedule *heddle_plan_take_better (const HeddleDiagram *diagram, const HeddleSizes *sizes,
+    const HeddleDeriveOptions *options, const HeddlePlanCut *cut, const HeddlePlanCut *other);

@@ -325,7 +325,7 @@ derive_regions (HeddlePlan *self, const HeddleSchedule *schedule, GCancellable *
     }
   own = schedule_of (self, self->derivation);
   labelled = schedule_of (self, suggested);
-  better = heddle_plan_part_kernels (self->diagram, self->sizes, &options,
+  better = heddle_plan_take_better (self->diagram, self->sizes, &options,
       &(HeddlePlanCut){ own, self->derivation }, &(HeddlePlanCut){ labelled, suggested });
   if (better != NULL)
     take_if_faster (
@@ -456,7 +456,7 @@ make_plan (const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleM
   heddle_diagram_put_in_order (self->diagram);
   heddle_plan_hoist_views (self, schedule);
   if (family != HEDDLE_FAMILY_GENERAL && bare && how != PLAN_APART)
-    g_array_unref (heddle_diagram_split_products (self->diagram));
+    g_array_unref (heddle_diagram_split_products (self->diagram, self->dtype));
   if (laid)
     heddle_plan_put_batches_first (self->diagram);
   if (!derive_how (self, how, schedule, cancellable, error))

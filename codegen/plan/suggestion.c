@@ -210,7 +210,7 @@ try_cut (HeddlePlanSuggestion *self, const Search *search, const HeddlePlanCut *
           search->diagram, cut, parts, search->options->machine, search->options->dtype);
 
       try_labelled (self, search,
-          heddle_plan_part_kernels (
+          heddle_plan_take_better (
               search->diagram, search->sizes, search->options, fused, &(HeddlePlanCut){ labelled, parts }));
       heddle_schedule_free (labelled);
     }
@@ -228,6 +228,22 @@ try_statements (HeddlePlanSuggestion *self, const Search *search)
   try_cut (self, search, &(HeddlePlanCut){ fused, self->derivation },
       heddle_plan_statements (search->diagram, NULL, machine));
   heddle_schedule_free (fused);
+}
+
+/* Tries the better kernels of what was found so far and of a plan, with values in memory as in either of them. */
+static void
+try_both (HeddlePlanSuggestion *self, const Search *search, const HeddlePlanCut *planned)
+{
+  HeddleSchedule *found = heddle_plan_applied (
+      search->diagram, self->schedule, self->derivation, search->options->machine, search->options->dtype);
+  const HeddlePlanCut own = { found, self->derivation };
+  HeddleSchedule *as_planned
+      = heddle_plan_take_better (search->diagram, search->sizes, search->options, planned, &own),
+      *as_found = heddle_plan_take_better (search->diagram, search->sizes, search->options, &own, planned);
+
+  try_labelled (self, search, as_planned);
+  try_labelled (self, search, as_found);
+  heddle_schedule_free (found);
 }
 
 /* Tries the kernels of a plan: of the one that is exported, or of a thorough one if that does not take long. A plan
@@ -250,7 +266,10 @@ try_plan (HeddlePlanSuggestion *self, const Search *search, gboolean thorough)
   for (guint i = 0; i < cut->regions->len; i++)
     g_ptr_array_set_size (((HeddleRegion *) g_ptr_array_index (cut->regions, i))->labels, 0);
   if (derivation != NULL)
-    try_cut (self, search, &(HeddlePlanCut){ planned, derivation }, g_steal_pointer (&cut));
+    {
+      try_both (self, search, &(HeddlePlanCut){ planned, derivation });
+      try_cut (self, search, &(HeddlePlanCut){ planned, derivation }, g_steal_pointer (&cut));
+    }
   g_clear_pointer (&cut, heddle_schedule_free);
   try_schedule (self, search, planned, derivation, thorough ? 1. : HEDDLE_PLAN_ALIKE);
 }

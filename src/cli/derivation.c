@@ -363,7 +363,7 @@ split (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOpti
   if (!how->suggest || !is_free (how, input) || self->derivation->illegal
       || !heddle_plan_is_for_kernels (self->schedule, read))
     return TRUE;
-  self->split = heddle_diagram_split_products (input->diagram);
+  self->split = heddle_diagram_split_products (input->diagram, read->dtype);
   return self->split->len == 0 || derive_again (self, how, options, input, read, status);
 }
 

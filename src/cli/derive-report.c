@@ -16,6 +16,7 @@
 #include "derive/report/layouts.h"
 #include "derive/stream/stream-kind.h"
 #include "derive/suggest/fusion.h"
+#include "diagram/graph/operation-table.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
 
@@ -337,17 +338,39 @@ heddle_derived_print_written_out (const HeddleDiagram *diagram, const GArray *va
       names);
 }
 
+/* Returns those of the values that are sums of sums (@sums), or those that are products of products. */
+static GArray *
+select_split (const HeddleDiagram *diagram, const GArray *values, gboolean sums)
+{
+  GArray *selected = heddle_ids_new ();
+
+  for (guint i = 0; values != NULL && i < values->len; i++)
+    {
+      const char *value = heddle_ids_index (values, i);
+      const HeddleOperation *producer = heddle_diagram_get_producer (diagram, value);
+
+      if ((producer != NULL && producer->kind->form == HEDDLE_FORM_REDUCE) == sums)
+        heddle_ids_append (selected, value);
+    }
+  return selected;
+}
+
 static void
 print_split (const HeddleDiagram *diagram, const GArray *values)
 {
-  g_autofree char *names = NULL;
+  g_autoptr (GArray) products = select_split (diagram, values, FALSE),
+                     sums = select_split (diagram, values, TRUE);
+  g_autofree char *product_names = names_of (diagram, products), *sum_names = names_of (diagram, sums);
 
-  if (values == NULL || values->len == 0)
-    return;
-  names = names_of (diagram, values);
-  g_print (_ ("split: %s; a product of three arrays or more is derived, as code generation makes it, as "
-              "products of two, which take fewer multiplications\n"),
-      names);
+  if (products->len > 0)
+    g_print (_ ("split: %s; a product of three arrays or more is derived, as code generation makes it, as "
+                "products of two, which take fewer multiplications\n"),
+        product_names);
+  if (sums->len > 0)
+    g_print (
+        _ ("split: %s; a sum over three axes or more is derived, as code generation makes it, as a sum of "
+           "sums over two, which the tensor cores make\n"),
+        sum_names);
 }
 
 void

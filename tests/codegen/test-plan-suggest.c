@@ -4,6 +4,7 @@
 #include "case.h"
 #include "codegen/base/codegen.h"
 #include "codegen/emit/emit.h"
+#include "codegen/plan/expand.h"
 #include "codegen/plan/suggest.h"
 #include "derive/derivation/derive.h"
 #include "derive/derivation/schedule-text.h"
@@ -13,6 +14,8 @@
 #include "derive/machine/machine.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
 
 /* Labels that are suggested are labels of kernels: who takes them does not lose the tensor core by them. */
 
@@ -213,6 +216,69 @@ test_layers (void)
     }
 }
 
+static const struct
+{
+  const char *text;
+  HeddleDtype dtype;
+  guint split, operations;
+} sums[] = {
+  /* heads in groups, and their components: the shortest axis is left for the end */
+  { "O : f16[g=8, n=4, y=256, k=64]\nW : f16[g, n, k, m=256]\nZ[y,m] = O[g,n,y,k] W[g,n,k,m]\n",
+      HEDDLE_DTYPE_F16, 1, 2 },
+  { "O : [g=8, n=4, y=256, k=64]\nW : [g, n, k, m=256]\nZ[y,m] = O[g,n,y,k] W[g,n,k,m]\n", HEDDLE_DTYPE_BF16,
+      1, 2 },
+  { "O : f16[a=4, g=8, n=4, y=256, k=64]\nW : f16[a, g, n, k, m=256]\nZ[y,m] = O[a,g,n,y,k] W[a,g,n,k,m]\n",
+      HEDDLE_DTYPE_F16, 1, 3 },
+  /* no tensor core, two axes, few terms, a vector, windows: as they are */
+  { "O : f32[g=8, n=4, y=256, k=64]\nW : f32[g, n, k, m=256]\nZ[y,m] = O[g,n,y,k] W[g,n,k,m]\n",
+      HEDDLE_DTYPE_F16, 0, 1 },
+  { "O : [g=8, n=4, y=256, k=64]\nW : [g, n, k, m=256]\nZ[y,m] = O[g,n,y,k] W[g,n,k,m]\n", HEDDLE_DTYPE_F32,
+      0, 1 },
+  { "O : f16[n=4, y=256, k=64]\nW : f16[n, k, m=256]\nZ[y,m] = O[n,y,k] W[n,k,m]\n", HEDDLE_DTYPE_F16, 0, 1 },
+  { "O : f16[g=2, n=2, y=256, k=8]\nW : f16[g, n, k, m=256]\nZ[y,m] = O[g,n,y,k] W[g,n,k,m]\n",
+      HEDDLE_DTYPE_F16, 0, 1 },
+  { "O : f16[g=8, n=4, k=64]\nW : f16[g, n, k, m=256]\nZ[m] = O[g,n,k] W[g,n,k,m]\n", HEDDLE_DTYPE_F16, 0,
+      1 },
+  { "X : f16[c=64, u=64, v=22]\nW : f16[f=64, c, i=3, j=3]\naxis y = 62\naxis x = 20\n"
+    "Y[f,y,x] = X[c,y+i,x+j] W[f,c,i,j]\n",
+      HEDDLE_DTYPE_F16, 0, 2 },
+};
+
+/* Large sums over three axes become a sum in f32 of sums over two, and keep their own type. */
+static void
+test_three_axes (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
+    {
+      g_auto (Case) self = { 0 };
+      g_autoptr (GArray) split = NULL;
+      HeddleDiagram *diagram;
+      const char *output;
+
+      case_init (&self,
+          &(CaseOptions){ .text = sums[i].text, .fuse = "none", .gpu = "a100-80-sxm", .automatic = TRUE });
+      diagram = heddle_diagram_copy (self.diagram);
+      split = heddle_diagram_split_products (diagram, sums[i].dtype);
+      g_test_message ("%s", sums[i].text);
+      g_assert_cmpuint (split->len, ==, sums[i].split);
+      g_assert_cmpuint (diagram->operations->len, ==, sums[i].operations);
+      output
+          = ((const HeddleOperation *) g_ptr_array_index (diagram->operations, diagram->operations->len - 1))
+                ->result;
+      if (split->len > 0)
+        {
+          const HeddleOperation *first = g_ptr_array_index (diagram->operations, 0);
+
+          g_assert_cmpstr (heddle_ids_index (split, 0), ==, output);
+          g_assert_cmpint (heddle_diagram_dtype (diagram, output, sums[i].dtype), ==, sums[i].dtype);
+          g_assert_cmpint (
+              heddle_diagram_dtype (diagram, first->result, sums[i].dtype), ==, HEDDLE_DTYPE_F32);
+          g_assert_cmpuint (first->axes->len, ==, 2);
+        }
+      heddle_diagram_free (diagram);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -225,5 +291,6 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/suggest/given", test_given);
   g_test_add_func ("/suggest/layers", test_layers);
+  g_test_add_func ("/suggest/three-axes", test_three_axes);
   return g_test_run ();
 }

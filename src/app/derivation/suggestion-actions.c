@@ -107,7 +107,7 @@ split_products (Search *self)
     return;
   draft = heddle_snapshot_copy (job->snapshot);
   diagram = heddle_snapshot_get_diagram_by_id (draft, job->diagram->id);
-  split = heddle_diagram_split_products (diagram);
+  split = heddle_diagram_split_products (diagram, job->options.dtype);
   if (split->len > 0)
     self->split = heddle_derive_job_new (draft, diagram, job->schedule, job->sizes, &job->options);
 }
@@ -190,7 +190,7 @@ take_split (HeddleSnapshot *snapshot, gpointer data, GError **error)
   const Taking *self = data;
   HeddleDiagram *diagram = heddle_editor_diagram_in (self->editor, snapshot);
 
-  g_array_unref (heddle_diagram_split_products (diagram));
+  g_array_unref (heddle_diagram_split_products (diagram, self->search->job->options.dtype));
   heddle_snapshot_set_schedule (snapshot, diagram, self->search->schedule);
   return TRUE;
 }
