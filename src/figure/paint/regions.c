@@ -217,21 +217,59 @@ head_width (const char *text, HeddleFont font)
       NULL, 0, NULL, text, font, HEAD_SIZE, (HeddleColor){ 0., 0., 0., 1. }, 0., 0., NULL, NULL);
 }
 
-/* Of a kernel that has no label yet. */
-static void
-paint_bare_head (HeddlePainter *self, const HeddleShownRegion *region)
+/* A text of a head: regions may overlap, and their heads stand at the same height. */
+typedef struct
 {
-  heddle_paint_label (self, HEDDLE_PART_BACKGROUND, region->id, "one kernel", HEDDLE_FONT_SANS, HEAD_SIZE,
-      &self->dim, (region->x1 + region->x2) / 2., region->y1 + HEAD_BASELINE, 0.5);
+  double left, right, baseline;
+} HeadText;
+
+/* Returns whether nothing stands there yet, and takes the place if so. */
+static gboolean
+take_place (GArray *texts, double left, double right, double baseline)
+{
+  const HeadText text = { left, right, baseline };
+
+  for (guint i = 0; i < texts->len; i++)
+    {
+      const HeadText *other = &g_array_index (texts, HeadText, i);
+
+      if (fabs (other->baseline - baseline) < HEAD_SIZE && other->left < right && left < other->right)
+        return FALSE;
+    }
+  g_array_append_val (texts, text);
+  return TRUE;
 }
 
-/* Said in fewer words, or not at all, where the region is too narrow for it. */
+/* Paints a text of the head whose left end, middle or right end (@align) is at @x, unless another region's stands
+ * there. Returns whether it was painted. */
+static gboolean
+paint_head_text (HeddlePainter *self, const HeddleShownRegion *region, GArray *texts, const char *text,
+    HeddleFont font, const HeddleColor *color, double x, double align)
+{
+  const double left = x - align * head_width (text, font), y = region->y1 + HEAD_BASELINE;
+
+  if (!take_place (texts, left, left + head_width (text, font), y))
+    return FALSE;
+  heddle_paint_label (self, HEDDLE_PART_BACKGROUND, region->id, text, font, HEAD_SIZE, color, x, y, align);
+  return TRUE;
+}
+
+/* Of a kernel that has no label yet. */
 static void
-paint_head (HeddlePainter *self, const HeddleShownRegion *region, const HeddleColor *level)
+paint_bare_head (HeddlePainter *self, const HeddleShownRegion *region, GArray *texts)
+{
+  paint_head_text (
+      self, region, texts, "one kernel", HEDDLE_FONT_SANS, &self->dim, (region->x1 + region->x2) / 2., 0.5);
+}
+
+/* Said in fewer words, or not at all, where the region is too narrow for it, or another one says something there
+ * (@texts). */
+static void
+paint_head (HeddlePainter *self, const HeddleShownRegion *region, GArray *texts, const HeddleColor *level)
 {
   double x1 = region->x1, x2 = region->x2;
   heddle_layout_widest_in_line (self->layout, &x1, &x2);
-  const double y = region->y1 + HEAD_BASELINE, room = x2 - x1 - 2. * HEAD_INSET;
+  const double room = x2 - x1 - 2. * HEAD_INSET;
   g_autofree char *load = g_strdup_printf ("load to %s", level_title (region->level));
   const char *left = load;
   gboolean said = FALSE;
@@ -242,16 +280,12 @@ paint_head (HeddlePainter *self, const HeddleShownRegion *region, const HeddleCo
       left = step == 2 ? "load" : load;
       const double side
           = MAX (head_width (left, HEDDLE_FONT_SANS_BOLD), head_width ("save", HEDDLE_FONT_SANS_BOLD));
-      if (head_width (text, HEDDLE_FONT_SANS) + 2. * side + 24. > room)
-        continue;
-      heddle_paint_label (self, HEDDLE_PART_BACKGROUND, region->id, text, HEDDLE_FONT_SANS, HEAD_SIZE,
-          &self->dim, (x1 + x2) / 2., y, 0.5);
-      said = TRUE;
+      said
+          = head_width (text, HEDDLE_FONT_SANS) + 2. * side + 24. <= room
+            && paint_head_text (self, region, texts, text, HEDDLE_FONT_SANS, &self->dim, (x1 + x2) / 2., 0.5);
     }
-  heddle_paint_label (self, HEDDLE_PART_BACKGROUND, region->id, left, HEDDLE_FONT_SANS_BOLD, HEAD_SIZE, level,
-      region->x1 + HEAD_INSET, y, 0.);
-  heddle_paint_label (self, HEDDLE_PART_BACKGROUND, region->id, "save", HEDDLE_FONT_SANS_BOLD, HEAD_SIZE,
-      level, region->x2 - HEAD_INSET, y, 1.);
+  paint_head_text (self, region, texts, left, HEDDLE_FONT_SANS_BOLD, level, region->x1 + HEAD_INSET, 0.);
+  paint_head_text (self, region, texts, "save", HEDDLE_FONT_SANS_BOLD, level, region->x2 - HEAD_INSET, 1.);
 }
 
 /* --- tags ------------------------------------------------------------------------------------------------------ */
@@ -451,6 +485,8 @@ paint_carried (HeddlePainter *self, const HeddleShownRegion *region)
 void
 heddle_paint_region_heads (HeddlePainter *self)
 {
+  g_autoptr (GArray) texts = g_array_new (FALSE, FALSE, sizeof (HeadText));
+
   for (guint i = 0; i < self->layout->regions->len; i++)
     {
       const HeddleShownRegion *region = heddle_layout_region (self->layout, i);
@@ -458,9 +494,9 @@ heddle_paint_region_heads (HeddlePainter *self)
         continue;
       const HeddleStroke stroke = heddle_paint_stroke (self, i);
       if (region->labels->len > 0)
-        paint_head (self, region, &stroke.color);
+        paint_head (self, region, texts, &stroke.color);
       else
-        paint_bare_head (self, region);
+        paint_bare_head (self, region, texts);
       paint_carried (self, region);
     }
   for (guint i = 0; i < self->layout->members->len; i++)
