@@ -6,8 +6,10 @@
 #include "diagram/analysis/sign.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
 #include "diagram/evaluate/evaluate.h"
 #include "diagram/graph/operation-table.h"
+#include "diagram/rewrite/tools.h"
 
 /* The values that kernels are verified on, of a size that sums and states stay near one at. */
 
@@ -49,19 +51,47 @@ count_steps (const HeddleDiagram *diagram, const HeddleSizes *sizes, const char 
   return most;
 }
 
+/* Returns whether the operation gives what it reads, at fixed indices or in another order in memory. */
+static gboolean
+is_same (const HeddleOperation *operation)
+{
+  return (operation->kind->form == HEDDLE_FORM_REINDEX && operation->operands->len == 1)
+         || heddle_rewrite_is_view (operation);
+}
+
+/* Returns the most terms that a product sums whose factor the value is, or what is read of it at fixed indices: the
+ * weights of a convolution of single points are a matrix. */
+static double
+count_terms (const HeddleDiagram *diagram, const HeddleSizes *sizes, const char *value)
+{
+  g_autoptr (GArray) read = heddle_ids_new (); /* the value, and what is read of it */
+  double most = 1;
+
+  heddle_ids_append (read, value);
+  for (guint next = 0; next < read->len; next++)
+    {
+      g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram, heddle_ids_index (read, next));
+
+      for (guint i = 0; i < readers->len; i++)
+        {
+          const HeddleOperation *reader = g_ptr_array_index (readers, i);
+
+          if (reader->kind->form == HEDDLE_FORM_CONTRACT)
+            most = MAX (most, heddle_verify_count_points (reader, sizes));
+          else if (is_same (reader) && !heddle_ids_contain (read, reader->result))
+            heddle_ids_append (read, reader->result);
+        }
+    }
+  return most;
+}
+
 double
 heddle_verify_scale (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleValue *value)
 {
-  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram, value->id);
   double most = count_steps (diagram, sizes, value->id);
 
-  for (guint i = 0; value->role == HEDDLE_ROLE_PARAMETER && i < readers->len; i++)
-    {
-      const HeddleOperation *reader = g_ptr_array_index (readers, i);
-
-      if (reader->kind->form == HEDDLE_FORM_CONTRACT)
-        most = MAX (most, heddle_verify_count_points (reader, sizes));
-    }
+  if (value->role == HEDDLE_ROLE_PARAMETER)
+    most = MAX (most, count_terms (diagram, sizes, value->id));
   return 1 / sqrt (most);
 }
 
@@ -70,6 +100,17 @@ scale_array (HeddleArray *array, double factor)
 {
   for (gint64 i = 0; factor != 1 && i < array->n_elements; i++)
     array->data[i] *= factor;
+}
+
+/* What a root or a logarithm is taken of, as of a variance, is kept so far from zero: layer after layer multiplies by
+ * its reciprocal, and f16 ends at 65,504. */
+#define LEAST_VARIANCE 0.25
+
+static void
+keep_from_zero (HeddleArray *array)
+{
+  for (gint64 i = 0; i < array->n_elements; i++)
+    array->data[i] = LEAST_VARIANCE + (1 - LEAST_VARIANCE) * array->data[i];
 }
 
 /* Makes inputs that the data types hold exactly, so that the reference gets what the kernel gets. */
@@ -87,12 +128,15 @@ heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error)
       const char *id = heddle_ids_index (ids, i);
       g_autofree char *label = heddle_diagram_value_label (run->diagram, id);
       HeddleArray *array = g_hash_table_lookup (inputs, label);
+      HeddleDtype dtype = heddle_diagram_dtype (run->diagram, id, run->dtype);
 
       scale_array (
           array, heddle_verify_scale (run->diagram, run->sizes, heddle_diagram_get_value (run->diagram, id)));
       if (run->maker != NULL && heddle_diagram_has_no_sign (run->maker, id))
         heddle_array_drop_signs (array);
-      heddle_array_round (array, heddle_diagram_dtype (run->diagram, id, run->dtype));
+      if (heddle_dtype_is_real (dtype) && heddle_diagram_needs_no_sign (run->diagram, id))
+        keep_from_zero (array);
+      heddle_array_round (array, dtype);
       g_hash_table_insert (run->arrays, (gpointer) id, heddle_array_ref (array));
     }
   return TRUE;

@@ -4,6 +4,7 @@
 #include "case.h"
 #include "codegen/base/codegen.h"
 #include "codegen/verify/compare.h"
+#include "codegen/verify/inputs.h"
 #include "codegen/verify/plan.h"
 #include "codegen/verify/sizes.h"
 #include "diagram/analysis/sizes.h"
@@ -570,6 +571,46 @@ test_random (void)
     }
 }
 
+/* Weights are scaled by the terms that are summed, also where what is multiplied is read of them at fixed places;
+ * rows that are looked up, and inputs, are as they are. */
+static void
+test_scale (void)
+{
+  static const struct
+  {
+    const char *text, *value;
+    double scale;
+  } scales[] = {
+    { "X : f16[y=8, m=64]\nparam W : f16[m, k=4]\nY[y,k] = X[y,m] W[m,k]\n", "W", 1. / 8 },
+    { "X : f16[y=8, m=64]\nparam W : f16[k=4, m, i=1, j=1]\nV[k,m] = W[k,m,0,0]\nY[y,k] = X[y,m] V[k,m]\n",
+        "W", 1. / 8 },
+    /* a copy that lies otherwise in memory */
+    { "X : f16[y=8, m=64]\nparam W : f16[m, k=4]\nV[k,m] = W[m,k]\nY[y,k] = X[y,m] V[k,m]\n", "W", 1. / 8 },
+    { "T : i64[y=8]\nparam E : f16[v=9, m=64]\nparam W : f16[m, k=4]\nX[y,m] = E[T[y],m]\nY[y,k] = X[y,m] "
+      "W[m,k]\n",
+        "E", 1 },
+    { "X : f16[y=8, m=64]\nparam W : f16[m, k=4]\nY[y,k] = X[y,m] W[m,k]\n", "X", 1 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
+    {
+      g_auto (Case) self = { 0 };
+      const HeddleValue *found = NULL;
+
+      case_init (&self, &(CaseOptions){ .text = scales[i].text, .fuse = "none" });
+      for (guint k = 0; k < self.diagram->values->len; k++)
+        {
+          const HeddleValue *value = g_ptr_array_index (self.diagram->values, k);
+
+          if (g_strcmp0 (value->name, scales[i].value) == 0)
+            found = value;
+        }
+      g_assert_nonnull (found);
+      g_assert_cmpfloat_with_epsilon (
+          heddle_verify_scale (self.diagram, self.plan->sizes, found), scales[i].scale, 1e-12);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -596,5 +637,6 @@ main (int argc, char **argv)
   g_test_add_func ("/verify/short-rows", test_short_rows);
   g_test_add_func ("/verify/lost", test_lost);
   g_test_add_func ("/verify/long-sum", test_long_sum);
+  g_test_add_func ("/verify/scale", test_scale);
   return g_test_run ();
 }
