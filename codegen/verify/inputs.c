@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "codegen/verify/inputs.h"
+#include "diagram/analysis/reindex.h"
 #include "diagram/analysis/sign.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/array.h"
@@ -113,6 +114,20 @@ keep_from_zero (HeddleArray *array)
     array->data[i] = LEAST_VARIANCE + (1 - LEAST_VARIANCE) * array->data[i];
 }
 
+/* Makes whole numbers that the rest of the program takes as indices be such: a kernel that reads them, as to know
+ * what another one read outside, may not show how far they go. */
+static void
+keep_inside (const HeddleVerifyRun *run, const char *id, HeddleArray *array)
+{
+  gint64 limit = run->maker != NULL && heddle_diagram_get_value (run->maker, id) != NULL
+                         && heddle_reindex_limit (run->diagram, run->sizes, id) == 0
+                     ? heddle_reindex_limit (run->maker, run->sizes, id)
+                     : 0;
+
+  for (gint64 i = 0; limit > 0 && i < array->n_elements; i++)
+    array->data[i] = fmod (fabs (array->data[i]) + (double) i, (double) limit);
+}
+
 /* Makes inputs that the data types hold exactly, so that the reference gets what the kernel gets. */
 gboolean
 heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error)
@@ -134,6 +149,7 @@ heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error)
           array, heddle_verify_scale (run->diagram, run->sizes, heddle_diagram_get_value (run->diagram, id)));
       if (run->maker != NULL && heddle_diagram_has_no_sign (run->maker, id))
         heddle_array_drop_signs (array);
+      keep_inside (run, id, array);
       if (heddle_dtype_is_real (dtype) && heddle_diagram_needs_no_sign (run->diagram, id))
         keep_from_zero (array);
       heddle_array_round (array, dtype);
