@@ -103,8 +103,8 @@ scale_array (HeddleArray *array, double factor)
     array->data[i] *= factor;
 }
 
-/* What a root or a logarithm is taken of, as of a variance, is kept so far from zero: layer after layer multiplies by
- * its reciprocal, and f16 ends at 65,504. */
+/* The least value of an input whose root or logarithm is taken, such as a variance. Each layer of a model multiplies by
+ * the reciprocal of such a root, and f16 ends at 65,504. */
 #define LEAST_VARIANCE 0.25
 
 static void

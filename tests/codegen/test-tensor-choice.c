@@ -94,8 +94,8 @@ test_throughout (gconstpointer data)
   case_assert_right_throughout (self.plan, self.plan->sizes);
 }
 
-/* Of a kernel with too many blocks to interpret some are run: what they write are the rows that are dealt out to
- * them. */
+/* A kernel with too many blocks has some of them interpreted. They write the rows that are dealt out to them, and the
+ * comparison has to know which rows these are. */
 static void
 test_sampled (void)
 {

@@ -431,7 +431,7 @@ test_chosen (void)
   g_assert_cmpfloat (heddle_chosen_when_sorted (1000, 128, 32768), ==, heddle_chosen_matrices (1000, 128));
 }
 
-/* What waves read in turns is read again at borders alone. */
+/* Waves that read an array in turns read again only what lies at a border between two turns. */
 static void
 test_turns (void)
 {

@@ -69,29 +69,38 @@ find_group (const HeddleCost *self, const char *axis)
   return -1;
 }
 
+/* Returns the number of rows that choose what the transfer reads: those of a block at these tiles, or all rows where
+ * @tiles is NULL. */
+static double
+count_rows (const HeddleCost *self, const HeddleTerms *terms, const HeddleNode *load, const gint64 *tiles)
+{
+  const GArray *axes = heddle_loop_program_get_buffer (self->program, terms->buffer)->axes;
+  double rows = 1.;
+
+  for (guint i = 0; i < axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (axes, i);
+      int group = tiles != NULL ? find_group (self, axis) : -1;
+      gint64 n = heddle_sizes_get (self->sizes, axis);
+
+      if (!is_own (load, axis))
+        rows *= (double) (group >= 0 ? MIN (tiles[group], n) : n);
+    }
+  return rows;
+}
+
 double
 heddle_cost_chosen_share (const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles)
 {
   const HeddleNode *load = load_of (self, terms);
-  const GArray *axes;
-  double rows = 1., all = 1., matrices = (double) self->matrices;
+  double rows, matrices = (double) self->matrices;
 
   if (load == NULL)
     return 1.;
-  axes = heddle_loop_program_get_buffer (self->program, terms->buffer)->axes;
-  for (guint i = 0; i < axes->len; i++)
-    {
-      const char *axis = heddle_ids_index (axes, i);
-      int group = find_group (self, axis);
-      gint64 n = heddle_sizes_get (self->sizes, axis);
-
-      if (is_own (load, axis))
-        continue;
-      all *= (double) n;
-      rows *= (double) (tiles != NULL && group >= 0 ? MIN (tiles[group], n) : n);
-    }
-  return (self->dealt && tiles != NULL ? heddle_chosen_when_sorted (matrices, rows, all)
-                                       : heddle_chosen_matrices (matrices, rows))
+  rows = count_rows (self, terms, load, tiles);
+  return (self->dealt && tiles != NULL
+                 ? heddle_chosen_when_sorted (matrices, rows, count_rows (self, terms, load, NULL))
+                 : heddle_chosen_matrices (matrices, rows))
          / rows;
 }
 
@@ -119,14 +128,8 @@ double
 heddle_cost_choosing_turns (const HeddleCost *self, const HeddleTerms *terms)
 {
   const HeddleNode *load = self->dealt ? load_of (self, terms) : NULL;
-  const GArray *axes;
-  double all = 1.;
 
   if (load == NULL)
     return 1.;
-  axes = heddle_loop_program_get_buffer (self->program, terms->buffer)->axes;
-  for (guint i = 0; i < axes->len; i++)
-    if (!is_own (load, heddle_ids_index (axes, i)))
-      all *= (double) heddle_sizes_get (self->sizes, heddle_ids_index (axes, i));
-  return MAX (1., heddle_chosen_matrices ((double) self->matrices, all));
+  return MAX (1., heddle_chosen_matrices ((double) self->matrices, count_rows (self, terms, load, NULL)));
 }
