@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "codegen/plan/derive.h"
 #include "codegen/plan/expand.h"
+#include "codegen/plan/joined-axes.h"
 #include "codegen/plan/plan.h"
 #include "codegen/plan/tiles.h"
 #include "codegen/tile/mma.h"
@@ -9,15 +10,14 @@
 #include "derive/index/saturate.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/region/view.h"
-#include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/rewrite/rewrite.h"
 #include "diagram/rewrite/tools.h"
 
 /* This file rewrites operations before kernels are made of them: softmaxes and norms that fit no memory; sums over
- * products of three arrays, which are no product of two tiles until they are split; and sums over three axes, of
- * which the tensor core adds up two. */
+ * products of three arrays, which are no product of two tiles until they are split; sums over axes that lie side by
+ * side, which become one; and sums over three axes, of which the tensor core adds up two. */
 
 static gboolean
 has_tiles (const HeddleKernel *kernel, gpointer plan)
@@ -97,6 +97,47 @@ side_of (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleOpe
   return n;
 }
 
+/* Returns whether the operation is a sum over several axes of a product of two arrays that the tensor core multiplies,
+ * both with many rows. */
+static gboolean
+is_large_product (
+    const HeddleDiagram *diagram, const HeddleSizes *sizes, HeddleDtype dtype, const HeddleOperation *sum)
+{
+  if (sum->kind->form != HEDDLE_FORM_CONTRACT || sum->operands->len != 2 || sum->axes->len < 2
+      || heddle_ids_index (sum->operands, 0) == heddle_ids_index (sum->operands, 1))
+    return FALSE;
+  for (guint i = 0; i < 2; i++)
+    if (heddle_mma_get (heddle_diagram_dtype (diagram, heddle_ids_index (sum->operands, i), dtype)) == NULL
+        || side_of (diagram, sizes, sum, i) < LEAST_SIDE)
+      return FALSE;
+  return TRUE;
+}
+
+/* Makes one axis of those that lie side by side in both factors of a sum. */
+static void
+join_axes (HeddleDiagram *diagram, HeddleSizes **sizes, HeddleDtype dtype, GArray *values)
+{
+  g_autoptr (GArray) sums = heddle_ids_new ();
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+
+      if (is_large_product (diagram, *sizes, dtype, operation))
+        heddle_ids_append (sums, operation->id);
+    }
+  for (guint i = 0; i < sums->len; i++)
+    {
+      const char *sum = heddle_ids_index (sums, i);
+
+      if (!heddle_plan_join_axes (diagram, sizes, sum))
+        continue;
+      heddle_ids_append (values, heddle_diagram_get_operation (diagram, sum)->result);
+      while (heddle_plan_join_axes (diagram, sizes, sum))
+        ;
+    }
+}
+
 /* Returns the shortest axis of a sum over three axes or more that no tensor core adds up in one; NULL where the
  * operation is none such, or small. */
 static const char *
@@ -158,12 +199,11 @@ split_sum (HeddleDiagram *diagram, HeddleDtype dtype, const char *id, const char
 }
 
 static void
-split_sums_over_three (HeddleDiagram *diagram, HeddleDtype dtype, GArray *values)
+split_sums_over_three (HeddleDiagram *diagram, const HeddleSizes *sizes, HeddleDtype dtype, GArray *values)
 {
-  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (diagram, NULL, NULL);
   g_autoptr (GArray) sums = heddle_ids_new ();
 
-  for (guint i = 0; sizes != NULL && i < diagram->operations->len; i++)
+  for (guint i = 0; i < diagram->operations->len; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
 
@@ -182,11 +222,14 @@ split_sums_over_three (HeddleDiagram *diagram, HeddleDtype dtype, GArray *values
 }
 
 GArray *
-heddle_diagram_split_products (HeddleDiagram *diagram, HeddleDtype dtype)
+heddle_diagram_split_products (HeddleDiagram *diagram, HeddleSizes **sizes, HeddleDtype dtype, GArray *joined)
 {
   GArray *values = heddle_ids_new ();
 
+  if (dtype == HEDDLE_DTYPE_UNSET)
+    dtype = HEDDLE_DTYPE_F16;
   split_products_of_three (diagram, values);
-  split_sums_over_three (diagram, dtype != HEDDLE_DTYPE_UNSET ? dtype : HEDDLE_DTYPE_F16, values);
+  join_axes (diagram, sizes, dtype, joined);
+  split_sums_over_three (diagram, *sizes, dtype, values);
   return values;
 }

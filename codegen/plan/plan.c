@@ -456,7 +456,11 @@ make_plan (const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleM
   heddle_diagram_put_in_order (self->diagram);
   heddle_plan_hoist_views (self, schedule);
   if (family != HEDDLE_FAMILY_GENERAL && bare && how != PLAN_APART)
-    g_array_unref (heddle_diagram_split_products (self->diagram, self->dtype));
+    {
+      g_autoptr (GArray) joined = heddle_ids_new ();
+
+      g_array_unref (heddle_diagram_split_products (self->diagram, &self->sizes, self->dtype, joined));
+    }
   if (laid)
     heddle_plan_put_batches_first (self->diagram);
   if (!derive_how (self, how, schedule, cancellable, error))

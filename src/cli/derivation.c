@@ -354,8 +354,8 @@ write_out (HeddleDerived *self, const HeddleDerivationOptions *how, const Heddle
   return self->written_out->len == 0 || derive_again (self, how, options, input, read, status);
 }
 
-/* Splits sums over products of three arrays or more, as code generation does where nobody says what is one
- * kernel. */
+/* Splits sums over products of three arrays or more and joins axes that lie side by side, as code generation does where
+ * nobody says what is one kernel. */
 static gboolean
 split (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOptions *options,
     HeddleInput *input, HeddleDeriveOptions *read, HeddleExit *status)
@@ -363,8 +363,10 @@ split (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOpti
   if (!how->suggest || !is_free (how, input) || self->derivation->illegal
       || !heddle_plan_is_for_kernels (self->schedule, read))
     return TRUE;
-  self->split = heddle_diagram_split_products (input->diagram, read->dtype);
-  return self->split->len == 0 || derive_again (self, how, options, input, read, status);
+  self->joined = heddle_ids_new ();
+  self->split = heddle_diagram_split_products (input->diagram, &input->sizes, read->dtype, self->joined);
+  return (self->split->len == 0 && self->joined->len == 0)
+         || derive_again (self, how, options, input, read, status);
 }
 
 gboolean
@@ -406,6 +408,7 @@ heddle_derived_clear (HeddleDerived *self)
   heddle_fusion_clear (&self->fusion);
   g_clear_pointer (&self->recomputing, g_free);
   g_clear_pointer (&self->split, g_array_unref);
+  g_clear_pointer (&self->joined, g_array_unref);
   g_clear_pointer (&self->written_out, g_array_unref);
 }
 

@@ -77,6 +77,9 @@ typedef struct
   GArray *
       split; /* ids of values that were sums over products of three arrays or more, and are derived as products of two; or NULL */
   GArray *
+      joined; /* ids of values that were sums over axes that lie side by side, and are derived as sums over one axis;
+                     or NULL */
+  GArray *
       written_out; /* ids of values whose softmax or norm fits no memory, and is derived as maps and reductions; or NULL */
   gint64 budget;
   HeddleFusion fusion; /* all 0 unless the best cut was asked for */

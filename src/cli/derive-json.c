@@ -379,6 +379,7 @@ heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input, 
   json_builder_end_object (json);
   heddle_derived_shards_json (json, self);
   heddle_derived_values_json (json, "split", input->diagram, self->split);
+  heddle_derived_values_json (json, "joined", input->diagram, self->joined);
   heddle_derived_values_json (json, "written_out", input->diagram, self->written_out);
   if (self->recomputing != NULL)
     heddle_json_text (json, "recomputing", self->recomputing);

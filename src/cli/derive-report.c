@@ -356,11 +356,12 @@ select_split (const HeddleDiagram *diagram, const GArray *values, gboolean sums)
 }
 
 static void
-print_split (const HeddleDiagram *diagram, const GArray *values)
+print_split (const HeddleDiagram *diagram, const GArray *values, const GArray *joined)
 {
   g_autoptr (GArray) products = select_split (diagram, values, FALSE),
                      sums = select_split (diagram, values, TRUE);
-  g_autofree char *product_names = names_of (diagram, products), *sum_names = names_of (diagram, sums);
+  g_autofree char *product_names = names_of (diagram, products), *sum_names = names_of (diagram, sums),
+                  *joined_names = joined != NULL ? names_of (diagram, joined) : NULL;
 
   if (products->len > 0)
     g_print (_ ("split: %s; a product of three arrays or more is derived, as code generation makes it, as "
@@ -371,6 +372,11 @@ print_split (const HeddleDiagram *diagram, const GArray *values)
         _ ("split: %s; a sum over three axes or more is derived, as code generation makes it, as a sum of "
            "sums over two, which the tensor cores make\n"),
         sum_names);
+  if (joined != NULL && joined->len > 0)
+    g_print (
+        _ ("joined: %s; a sum over axes that lie side by side is derived, as code generation makes it, as a "
+           "sum over one axis, which is a side of a tile\n"),
+        joined_names);
 }
 
 void
@@ -392,7 +398,7 @@ heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input)
       derivation->transfer_bytes);
   if (derivation->transfer_bytes == G_MAXINT64)
     g_print (_ ("not exact: the total is beyond 64 bits\n"));
-  print_split (input->diagram, self->split);
+  print_split (input->diagram, self->split, self->joined);
   heddle_derived_print_written_out (input->diagram, self->written_out);
   heddle_derived_print_shards (self);
   print_held (self, diagram);

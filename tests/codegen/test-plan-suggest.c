@@ -251,14 +251,17 @@ test_three_axes (void)
   for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
     {
       g_auto (Case) self = { 0 };
-      g_autoptr (GArray) split = NULL;
+      g_autoptr (GArray) split = NULL, joined = heddle_ids_new ();
+      g_autoptr (HeddleSizes) sizes = NULL;
       HeddleDiagram *diagram;
       const char *output;
 
       case_init (&self,
           &(CaseOptions){ .text = sums[i].text, .fuse = "none", .gpu = "a100-80-sxm", .automatic = TRUE });
       diagram = heddle_diagram_copy (self.diagram);
-      split = heddle_diagram_split_products (diagram, sums[i].dtype);
+      sizes = case_sizes (&self, NULL);
+      split = heddle_diagram_split_products (diagram, &sizes, sums[i].dtype, joined);
+      g_assert_cmpuint (joined->len, ==, 0);
       g_test_message ("%s", sums[i].text);
       g_assert_cmpuint (split->len, ==, sums[i].split);
       g_assert_cmpuint (diagram->operations->len, ==, sums[i].operations);

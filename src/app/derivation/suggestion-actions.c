@@ -90,14 +90,15 @@ compare (Search *self, const HeddlePlanSuggestion *found, GCancellable *cancella
                    || self->job->schedule->regions->len == 0);
 }
 
-/* Splits sums over products of three arrays or more where nobody says what is one kernel, as `heddle derive
- * --suggest` does. */
+/* Splits sums over products of three arrays or more and joins axes that lie side by side where nobody says what is one
+ * kernel, as `heddle derive --suggest` does. */
 static void
 split_products (Search *self)
 {
   HeddleDeriveJob *job = self->job;
   g_autoptr (HeddleSnapshot) draft = NULL;
-  g_autoptr (GArray) split = NULL;
+  g_autoptr (GArray) split = NULL, joined = heddle_ids_new ();
+  g_autoptr (HeddleSizes) sizes = NULL;
   HeddleDeriveOptions options = job->options;
   HeddleDiagram *diagram;
 
@@ -107,9 +108,10 @@ split_products (Search *self)
     return;
   draft = heddle_snapshot_copy (job->snapshot);
   diagram = heddle_snapshot_get_diagram_by_id (draft, job->diagram->id);
-  split = heddle_diagram_split_products (diagram, job->options.dtype);
-  if (split->len > 0)
-    self->split = heddle_derive_job_new (draft, diagram, job->schedule, job->sizes, &job->options);
+  sizes = heddle_sizes_ref (job->sizes);
+  split = heddle_diagram_split_products (diagram, &sizes, job->options.dtype, joined);
+  if (split->len > 0 || joined->len > 0)
+    self->split = heddle_derive_job_new (draft, diagram, job->schedule, sizes, &job->options);
 }
 
 static gboolean
@@ -189,8 +191,10 @@ take_split (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   const Taking *self = data;
   HeddleDiagram *diagram = heddle_editor_diagram_in (self->editor, snapshot);
+  g_autoptr (HeddleSizes) sizes = heddle_sizes_ref (self->search->job->sizes);
+  g_autoptr (GArray) joined = heddle_ids_new ();
 
-  g_array_unref (heddle_diagram_split_products (diagram, self->search->job->options.dtype));
+  g_array_unref (heddle_diagram_split_products (diagram, &sizes, self->search->job->options.dtype, joined));
   heddle_snapshot_set_schedule (snapshot, diagram, self->search->schedule);
   return TRUE;
 }

@@ -159,10 +159,8 @@ look_up_last (const HeddleExpr *leaf, double *value, gpointer sizes)
   return *value >= 0.;
 }
 
-/* Returns whether the operation reads at sums of indices that never leave the array: h * size (k) + k + 768 of an
- * axis that is as long. */
-static gboolean
-stays_inside (const HeddleDiagram *diagram, const HeddleOperation *read)
+gboolean
+heddle_rewrite_stays_inside (const HeddleDiagram *diagram, const HeddleOperation *read)
 {
   const GArray *axes = heddle_rewrite_axes_of (diagram, heddle_ids_index (read->operands, 0));
   g_autoptr (HeddleSizes) sizes = NULL;
@@ -193,7 +191,7 @@ is_part (const HeddleDiagram *diagram, const HeddleOperation *read)
     return FALSE;
   for (guint i = 0; i < read->indices->len; i++)
     some |= heddle_expr_get_kind (g_ptr_array_index (read->indices, i)) != HEDDLE_EXPR_INDEX;
-  return some && stays_inside (diagram, read);
+  return some && heddle_rewrite_stays_inside (diagram, read);
 }
 
 /* --- products ------------------------------------------------------------------------- */
@@ -354,29 +352,39 @@ join_leaf (const HeddleExpr *leaf, gpointer data)
   return at >= 0 ? heddle_expr_ref (g_ptr_array_index (self->indices, at)) : NULL;
 }
 
-gboolean
-heddle_rewrite_join_reads (HeddleDiagram *diagram, const char *operation_id)
+GPtrArray *
+heddle_rewrite_indices_of_both (const HeddleDiagram *diagram, const HeddleOperation *read)
 {
-  const HeddleOperation *read = heddle_diagram_get_operation (diagram, operation_id), *first;
   const char *between = read->operands->len == 1 ? heddle_ids_index (read->operands, 0) : NULL;
-  g_autoptr (GArray) operands = NULL;
+  const HeddleOperation *first = between != NULL ? heddle_diagram_get_producer (diagram, between) : NULL;
   GPtrArray *indices;
   Joint joint;
 
-  if (read->kind->form != HEDDLE_FORM_REINDEX || between == NULL
-      || !heddle_rewrite_is_passing (diagram, between)
-      || heddle_diagram_get_value (diagram, between)->dtype != HEDDLE_DTYPE_UNSET)
-    return FALSE;
-  first = heddle_diagram_get_producer (diagram, between);
-  if (first == NULL || first->kind->form != HEDDLE_FORM_REINDEX || first->operands->len != 1
-      || !stays_inside (diagram, read) || !stays_inside (diagram, first))
-    return FALSE;
+  if (read->kind->form != HEDDLE_FORM_REINDEX || first == NULL || first->kind->form != HEDDLE_FORM_REINDEX
+      || first->operands->len != 1 || heddle_diagram_get_value (diagram, between)->dtype != HEDDLE_DTYPE_UNSET
+      || !heddle_rewrite_stays_inside (diagram, read) || !heddle_rewrite_stays_inside (diagram, first))
+    return NULL;
   joint = (Joint){ heddle_rewrite_axes_of (diagram, between), read->indices };
   indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
   for (guint i = 0; i < first->indices->len; i++)
     g_ptr_array_add (
         indices, heddle_expr_substitute (g_ptr_array_index (first->indices, i), join_leaf, &joint));
-  operands = heddle_ids_copy (first->operands);
+  return indices;
+}
+
+gboolean
+heddle_rewrite_join_reads (HeddleDiagram *diagram, const char *operation_id)
+{
+  const HeddleOperation *read = heddle_diagram_get_operation (diagram, operation_id);
+  const char *between = read->operands->len == 1 ? heddle_ids_index (read->operands, 0) : NULL;
+  g_autoptr (GArray) operands = NULL;
+  GPtrArray *indices = between != NULL && heddle_rewrite_is_passing (diagram, between)
+                           ? heddle_rewrite_indices_of_both (diagram, read)
+                           : NULL;
+
+  if (indices == NULL)
+    return FALSE;
+  operands = heddle_ids_copy (heddle_diagram_get_producer (diagram, between)->operands);
   heddle_rewrite_become (diagram, operation_id, read->kind->id, operands, NULL, NULL, indices);
   heddle_rewrite_drop (diagram, between);
   return TRUE;
