@@ -34,7 +34,8 @@ heddle_tensor_chosen (HeddleTensorKernel *self)
       "%s == %s", choice, heddle_names_of_axis (self->cuda.names, self->tiles->matrices, HEDDLE_NAME_BEGIN));
 }
 
-/* Prints whether any row of this warp chose the matrix: else nobody needs its products. */
+/* Prints whether any row of this warp chose the matrix: else nobody needs its products. Warpgroups multiply in every
+ * pass: nothing may stand between their products and the wait for them. */
 static void
 print_chosen (HeddleTensorKernel *self)
 {
@@ -157,7 +158,8 @@ heddle_tensor_open_choices (HeddleTensorKernel *self)
       rows, at, size, size);
   self->cuda.depth++;
   heddle_tensor_block (self);
-  print_chosen (self);
+  if (!tiles->warpgroups)
+    print_chosen (self);
 }
 
 void

@@ -187,7 +187,9 @@ fault_of_stream (const HeddleTileProgram *self)
 char *
 heddle_tile_bulk_fault (const HeddleTileProgram *self)
 {
-  char *fault = fault_of_stream (self);
+  char *fault = self->pass != NULL
+                    ? g_strdup (_ ("rows choose matrices, of which threads copy those of a pass"))
+                    : fault_of_stream (self);
 
   for (guint i = 0; i < self->tiles->len && fault == NULL; i++)
     if (heddle_tile_at (self, i)->place == HEDDLE_TILE_SHARED)

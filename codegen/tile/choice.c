@@ -95,10 +95,6 @@ note_choice (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
   chosen = find_chosen (node);
   if (chosen < 0 || uses_axis (made->program, heddle_ids_index (array->axes, (guint) chosen)))
     return heddle_tile_refuse (self, _ ("%s is read at computed indices"), buffer->name);
-  if (self->warpgroups)
-    return heddle_tile_refuse (self,
-        _ ("rows choose matrices of %s, which products by warps allow and products by warpgroups do not"),
-        buffer->name);
   chooser = g_array_index (
       node->sources, guint, heddle_expr_get_operand (g_ptr_array_index (node->at, (guint) chosen)));
   if (heddle_loop_program_get_buffer (made->program, chooser)->role != HEDDLE_BUFFER_OPERAND

@@ -133,6 +133,14 @@ filled (const HeddleTileProgram *self, const HeddleTileOp *product)
          * MIN (columns / (double) MAX (result->n_along, 1), 1);
 }
 
+/* Returns the number of rows that skip the products of a pass together, if none of them chose its matrix: those of a
+ * warp. Products of warpgroups are skipped nowhere. */
+static gint64
+rows_that_skip (const HeddleTileProgram *self)
+{
+  return self->warpgroups ? self->n_rows : self->n_rows / MAX (1, self->warps_down);
+}
+
 double
 heddle_tile_program_tensor_share (const HeddleTileProgram *self, const HeddleMachine *machine)
 {
@@ -151,7 +159,7 @@ heddle_tile_program_tensor_share (const HeddleTileProgram *self, const HeddleMac
     return 1;
   return MIN (rate_of (self, dtype, machine) / peak, 1) * filled (self, product)
          * (heddle_tile_program_changes_factor (self) ? CHANGED_SHARE : 1)
-         / MAX (1, heddle_tile_passes (self, self->n_rows / MAX (1, self->warps_down)));
+         / MAX (1, heddle_tile_passes (self, rows_that_skip (self)));
 }
 
 static void

@@ -45,12 +45,25 @@ static const Form forms[] = {
       TILES, { "t=67 m=45 f=37", "t=40 m=48 f=40" } },
 };
 
+/* Whether products are made by warpgroups; blocks have the rows of two of them then. */
+static gboolean by_groups;
+
+#define ROWS "t:group@smem="
+
 static void
 init (Case *self, const Form *form)
 {
-  case_init (self,
-      &(CaseOptions){
-          .text = form->text, .fuse = "all", .labels = form->labels, .gpu = "a100-80-sxm", .tensor = TRUE });
+  const char *rows = strstr (form->labels, ROWS "32");
+  g_autofree char *larger = g_strdup_printf (
+      "%.*s" ROWS "128%s", (int) (rows - form->labels), form->labels, rows + strlen (ROWS "32"));
+
+  case_init (self, &(CaseOptions){ .text = form->text,
+                       .fuse = "all",
+                       .labels = by_groups ? larger : form->labels,
+                       .gpu = by_groups ? "h100-sxm" : "a100-80-sxm",
+                       .tensor = !by_groups,
+                       .warpgroups = by_groups });
+  g_assert_cmpint (case_kernel (self, 0)->family, ==, by_groups ? HEDDLE_FAMILY_SM90 : HEDDLE_FAMILY_SM80);
 }
 
 static const HeddleVerification *
@@ -77,6 +90,27 @@ test_right (gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (form->sizes) && form->sizes[i] != NULL; i++)
     {
       g_autoptr (HeddleSizes) sizes = case_sizes (&self, form->sizes[i]);
+
+      case_assert_right (self.plan, sizes, 1);
+    }
+}
+
+/* Ragged sizes of several blocks of warpgroups. */
+static const char *const large[] = { "t=150 m=45 f=37", "t=260 m=48 f=40", "t=1 m=16 f=1 e=1" };
+
+static void
+test_right_by_groups (gconstpointer data)
+{
+  g_auto (Case) self = { 0 };
+
+  if (!case_has_cuda ())
+    return;
+  by_groups = TRUE;
+  init (&self, data);
+  by_groups = FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (large); i++)
+    {
+      g_autoptr (HeddleSizes) sizes = case_sizes (&self, large[i]);
 
       case_assert_right (self.plan, sizes, 1);
     }
@@ -218,18 +252,16 @@ static const Mutation mutations[] = {
   { "sum-not-begun-anew", "y[n8][e4] = 0.0f;", "if (e_0 == 0) y[n8][e4] = 0.0f;", 0 },
 };
 
+/* Asserts that a damaged kernel is found out at the sizes @at. */
 static void
-test_mutation (gconstpointer data)
+assert_found (const Mutation *mutation, const char *at)
 {
-  const Mutation *mutation = data;
   g_auto (Case) self = { 0 };
   g_autoptr (GPtrArray) results = NULL;
   HeddleKernelText *text;
   const char *found;
   char *device;
 
-  if (!case_has_cuda ())
-    return;
   init (&self, &forms[0]);
   text = case_kernel (&self, 0);
   found = strstr (text->device, mutation->from);
@@ -241,7 +273,35 @@ test_mutation (gconstpointer data)
       "%.*s%s%s", (int) (found - text->device), text->device, mutation->to, found + strlen (mutation->from));
   g_free (text->device);
   text->device = device;
-  g_assert_false (verify (&self, forms[0].sizes[0], &results)->passed);
+  g_assert_false (verify (&self, at, &results)->passed);
+}
+
+static void
+test_mutation (gconstpointer data)
+{
+  if (case_has_cuda ())
+    assert_found (data, forms[0].sizes[0]);
+}
+
+static const Mutation mutations_by_groups[] = {
+  { "no-barrier-in-a-step", "__syncthreads ();", "", 6 },
+  { "no-barrier-behind-a-pass", "__syncthreads ();", "", 7 },
+  { "writes-not-published", "publish_writes ();", "", 0 },
+  { "rows-of-others-saved", "(row + 8 * half < n_dealt && choice_of (choices[row + 8 * half], e) == e_0)",
+      "(row + 8 * half < n_dealt)", 0 },
+  { "row-read-where-it-stood", "dealt_t[at] * m", "at * m", 1 },
+  { "matrix-of-another", "W + (e_0 * m + m_0) * f", "W + ((e_0 + 1) % e * m + m_0) * f", 1 },
+  { "sum-not-begun-anew", "y[n8][e4] = 0.0f;", "if (e_0 == 0) y[n8][e4] = 0.0f;", 0 },
+};
+
+static void
+test_mutation_by_groups (gconstpointer data)
+{
+  if (!case_has_cuda ())
+    return;
+  by_groups = TRUE;
+  assert_found (data, large[0]);
+  by_groups = FALSE;
 }
 
 /* --- the text, and what is none of it --- */
@@ -307,6 +367,12 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &forms[i], thorough ? test_throughout : test_right);
     }
+  for (guint i = 0; !thorough && i < G_N_ELEMENTS (forms); i++)
+    {
+      g_autofree char *path = g_strconcat ("/tensor-choice/right-by-groups/", forms[i].name, NULL);
+
+      g_test_add_data_func (path, &forms[i], test_right_by_groups);
+    }
   if (thorough)
     return g_test_run ();
   g_test_add_func ("/tensor-choice/outside", test_outside);
@@ -316,6 +382,13 @@ main (int argc, char **argv)
       g_autofree char *path = g_strconcat ("/tensor-choice/damaged/", mutations[i].name, NULL);
 
       g_test_add_data_func (path, &mutations[i], test_mutation);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (mutations_by_groups); i++)
+    {
+      g_autofree char *path
+          = g_strconcat ("/tensor-choice/damaged-by-groups/", mutations_by_groups[i].name, NULL);
+
+      g_test_add_data_func (path, &mutations_by_groups[i], test_mutation_by_groups);
     }
   g_test_add_func ("/tensor-choice/text", test_text);
   g_test_add_func ("/tensor-choice/refused", test_refused);
