@@ -11,6 +11,7 @@ def check_own(tap, found, own):
     tap.check("/accuracy/own/points", None if len(own) >= 110 else len(own))
     tap.check("/accuracy/own/share", None if len(near) >= 0.84 * len(own) else sorted((row["ratio"], row["series"]) for row in own if row not in near))
     tap.equal("/accuracy/own/twice", {row["series"] for row in own if not 0.5 <= row["ratio"] <= 2}, set())
+    tap.equal("/accuracy/own/pairs", [row for row in own if row["series"] == "rotary" and not 0.9 <= row["ratio"] <= 1.1], [])
     tap.equal("/accuracy/own/counted", (found["own"]["points"], found["own"]["within_25_percent"]), (len(own), len(near)))
 
 

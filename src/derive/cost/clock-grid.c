@@ -3,6 +3,7 @@
 #include "derive/cost/clock-grid.h"
 #include "derive/program/guard.h"
 #include "derive/program/sweep.h"
+#include "diagram/analysis/sizes.h"
 
 static guint64
 parts_of (const HeddleCost *cost, const gint64 *tiles, guint i)
@@ -154,6 +155,43 @@ array_of (HeddleClockKernel *kernel, guint axes, gboolean stored, double turns)
   return array;
 }
 
+/* Returns whether both are loads of one array by the same blocks, in the same steps: what both read is fetched once,
+ * as are the pairs of a rotary embedding, which each thread reads in both orders. */
+static gboolean
+are_together (
+    const HeddleCost *cost, const HeddleTerms *a, const HeddleTerms *b, const guint axes[HEDDLE_MAX_GROUPS])
+{
+  const HeddleBuffer *one = heddle_loop_program_get_buffer (cost->program, a->buffer),
+                     *other = heddle_loop_program_get_buffer (cost->program, b->buffer);
+
+  return !a->saved && !b->saved && one->value == other->value && !one->again && !other->again
+         && a->stream == b->stream
+         && heddle_clock_grid_axes (cost, a, axes) == heddle_clock_grid_axes (cost, b, axes);
+}
+
+double
+heddle_clock_bytes_apart (
+    const HeddleCost *cost, guint i, const gint64 *tiles, gint64 chunk, const guint axes[HEDDLE_MAX_GROUPS])
+{
+  const HeddleTerms *terms = &g_array_index (cost->transfers, HeddleTerms, i);
+  const char *value = heddle_loop_program_get_buffer (cost->program, terms->buffer)->value;
+  double own = heddle_clock_bytes_once (cost, terms, tiles, chunk), before = 0., whole;
+
+  for (guint k = 0; k < i; k++)
+    {
+      const HeddleTerms *other = &g_array_index (cost->transfers, HeddleTerms, k);
+
+      if (are_together (cost, other, terms, axes))
+        before += heddle_clock_bytes_once (cost, other, tiles, chunk);
+    }
+  if (before <= 0. || value == NULL || terms->partial)
+    return own;
+  whole
+      = (double) heddle_sizes_elements (cost->sizes, heddle_diagram_get_value (cost->program->diagram, value))
+        * terms->bytes;
+  return CLAMP (whole - before, 0., own);
+}
+
 void
 heddle_clock_set_arrays (HeddleClockKernel *kernel, const HeddleCost *cost, const gint64 *tiles, gint64 chunk,
     const guint axes[HEDDLE_MAX_GROUPS])
@@ -165,7 +203,7 @@ heddle_clock_set_arrays (HeddleClockKernel *kernel, const HeddleCost *cost, cons
       guint bits = heddle_clock_grid_axes (cost, terms, axes);
       HeddleClockArray *array
           = array_of (kernel, bits, terms->saved, heddle_cost_choosing_turns (cost, terms));
-      double bytes = heddle_clock_bytes_once (cost, terms, tiles, chunk);
+      double bytes = heddle_clock_bytes_apart (cost, i, tiles, chunk, axes);
 
       for (guint k = 0; k < kernel->n_axes; k++)
         if ((bits & (1u << k)) != 0)

@@ -26,3 +26,8 @@ void heddle_clock_set_arrays (HeddleClockKernel *kernel, const HeddleCost *cost,
  * where that is less. */
 double heddle_clock_bytes_once (
     const HeddleCost *cost, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk);
+/* Returns the same of the transfer number @i without what loads before it have fetched: all loads of an array by the
+ * same blocks in the same steps, as of the two numbers of a pair that a rotary embedding turns, fetch it once at most.
+ * @axes: those of the grid that the groups are. */
+double heddle_clock_bytes_apart (
+    const HeddleCost *cost, guint i, const gint64 *tiles, gint64 chunk, const guint axes[HEDDLE_MAX_GROUPS]);

@@ -210,7 +210,8 @@ heddle_residency_traffic (const HeddleDeriveContext *self, const HeddleCost *cos
   for (guint i = 0; i < cost->transfers->len; i++)
     {
       const HeddleTerms *terms = &g_array_index (cost->transfers, HeddleTerms, i);
-      double once = heddle_clock_bytes_once (cost, terms, tiles, chunk), moved = once;
+      double once = heddle_clock_bytes_once (cost, terms, tiles, chunk),
+             moved = waves != NULL ? heddle_clock_bytes_apart (cost, i, tiles, chunk, axes) : once;
       const char *value = placed ? value_of (cost, terms) : NULL;
 
       if (waves != NULL && !terms->saved)
