@@ -117,6 +117,58 @@ test_tooltips (void)
   robot_close (window);
 }
 
+/* Asks the toolkit whether it would show a tooltip for @widget at the pointer. */
+static gboolean
+shows_tooltip (GtkWidget *widget)
+{
+  g_autoptr (GObject) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  gboolean shown = FALSE;
+
+  g_signal_emit_by_name (widget, "query-tooltip", 5, 5, FALSE, tooltip, &shown);
+  return shown;
+}
+
+static gboolean
+card_is_shown (HeddleWindow *window)
+{
+  GtkWidget *card = robot_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "hover-card", NULL);
+
+  return card != NULL && gtk_widget_get_mapped (card);
+}
+
+/* While the menu of a button is open, nothing says over it what the button does. */
+static void
+test_tooltips_of_menus (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  GtkWidget *wishes = robot_find (GTK_WIDGET (window), GTK_TYPE_MENU_BUTTON, NULL,
+      "Divisors of tile sizes, the memory budget, and labels of single calls");
+  GtkWidget *menu = robot_find (GTK_WIDGET (window), GTK_TYPE_MENU_BUTTON, NULL, "Main Menu");
+  GtkPopover *popover = NULL;
+  gint64 end;
+
+  g_assert_true (shows_tooltip (menu));
+  gtk_menu_button_popup (GTK_MENU_BUTTON (menu));
+  g_assert_false (shows_tooltip (menu));
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (menu));
+  g_assert_true (shows_tooltip (menu));
+  robot_move (wishes, 10, 10);
+  robot_until (card_is_shown (window));
+  robot_click (wishes, 10, 10);
+  robot_until ((popover = gtk_menu_button_get_popover (GTK_MENU_BUTTON (wishes))) != NULL
+               && gtk_widget_get_mapped (GTK_WIDGET (popover)));
+  robot_move (wishes, 12, 11);
+  end = g_get_monotonic_time () + 800 * G_TIME_SPAN_MILLISECOND; /* longer than a tooltip waits */
+  while (g_get_monotonic_time () < end)
+    {
+      g_assert_false (card_is_shown (window));
+      robot_step ();
+    }
+  gtk_popover_popdown (popover);
+  robot_until (!gtk_widget_get_mapped (GTK_WIDGET (popover)));
+  robot_close (window);
+}
+
 /* Finding, the view and a further diagram are in the header; of a long name a tab shows the beginning. */
 static void
 test_header (void)
@@ -505,6 +557,7 @@ main (int argc, char **argv)
   g_test_add_func ("/guide/shortcuts", test_shortcuts);
   g_test_add_func ("/guide/no-shortcut-twice", test_no_shortcut_twice);
   g_test_add_func ("/guide/tooltips", test_tooltips);
+  g_test_add_func ("/guide/tooltips-of-menus", test_tooltips_of_menus);
   g_test_add_func ("/guide/header", test_header);
   g_test_add_func ("/guide/unsaved-dot", test_unsaved_dot);
   g_test_add_func ("/guide/names-of-signs", test_names_of_signs);

@@ -5,6 +5,7 @@
 #include "app/derivation/place-chip.h"
 #include "app/derivation/placement.h"
 #include "app/editor/flat.h"
+#include "app/widgets/tooltip.h"
 #include "diagram/graph/diagram.h"
 
 struct _HeddlePlaceChip
@@ -115,6 +116,7 @@ heddle_place_chip_new (HeddleEditor *editor, const HeddleResidency *place)
   gtk_widget_add_css_class (GTK_WIDGET (self), place->level);
   gtk_menu_button_set_child (self->button, gtk_label_new (label));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), tip);
+  heddle_tooltip_yield_to_menu (GTK_WIDGET (self->button));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
   return GTK_WIDGET (self);
 }

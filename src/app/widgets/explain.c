@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/widgets/explain.h"
+#include "app/widgets/tooltip.h"
 
 typedef struct
 {
@@ -31,7 +32,7 @@ heddle_explain_register (GtkWidget *widget, HeddleExplain explain, gpointer data
 static gboolean
 on_query (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
-  g_autofree char *text = heddle_explain_get (widget, x, y);
+  g_autofree char *text = heddle_menu_is_open (widget) ? NULL : heddle_explain_get (widget, x, y);
 
   gtk_tooltip_set_text (tooltip, text);
   return text != NULL;

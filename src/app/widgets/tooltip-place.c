@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "app/widgets/tooltip-place.h"
+#include "app/widgets/tooltip.h"
 
 /* ms that the pointer rests before the card comes, as before the toolkit's own tooltips. */
 #define DELAY 500
 #define MOST_CHARS 50 /* in a line */
 #define GAP 4 /* px around the card */
+#define TIP "heddle-tip"
 
 typedef struct
 {
@@ -23,9 +25,9 @@ hide (Tip *self)
 }
 
 static void
-tip_free (gpointer data, GClosure *closure)
+on_menu (GtkWidget *widget)
 {
-  g_free (data);
+  hide (g_object_get_data (G_OBJECT (widget), TIP));
 }
 
 /* Returns what lies over all of the window, or NULL. */
@@ -82,7 +84,8 @@ show (gpointer data)
   GtkWidget *overlay = find_overlay (self->widget);
 
   self->waiting = 0;
-  if (text == NULL || overlay == NULL || !gtk_widget_get_mapped (self->widget))
+  if (text == NULL || overlay == NULL || !gtk_widget_get_mapped (self->widget)
+      || heddle_menu_is_open (self->widget))
     return G_SOURCE_REMOVE;
   self->card = new_card (text);
   gtk_overlay_add_overlay (GTK_OVERLAY (overlay), self->card);
@@ -114,6 +117,7 @@ place (GtkWidget *widget)
   GtkGesture *press = gtk_gesture_click_new ();
 
   self->widget = widget;
+  g_object_set_data_full (G_OBJECT (widget), TIP, self, g_free);
   g_signal_connect (motion, "enter", G_CALLBACK (on_enter), self);
   g_signal_connect_swapped (motion, "leave", G_CALLBACK (hide), self);
   gtk_widget_add_controller (widget, motion);
@@ -121,9 +125,12 @@ place (GtkWidget *widget)
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (press), GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (press, "pressed", G_CALLBACK (hide), self);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (press));
+  if (GTK_IS_MENU_BUTTON (widget) || GTK_IS_DROP_DOWN (widget)) /* a key opens its menu too */
+    g_signal_connect_object (gtk_widget_get_first_child (widget), "notify::active", G_CALLBACK (on_menu),
+        widget, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (widget, "unmap", G_CALLBACK (hide), self);
   g_signal_connect_swapped (widget, "destroy", G_CALLBACK (hide), self);
-  g_signal_connect_data (widget, "query-tooltip", G_CALLBACK (on_query), self, tip_free, 0);
+  g_signal_connect (widget, "query-tooltip", G_CALLBACK (on_query), NULL);
 }
 
 void

@@ -42,6 +42,29 @@ name_button (GtkWidget *button, const char *name)
     heddle_accessible_name_set (button, name);
 }
 
+gboolean
+heddle_menu_is_open (GtkWidget *widget)
+{
+  GtkWidget *toggle
+      = GTK_IS_MENU_BUTTON (widget) || GTK_IS_DROP_DOWN (widget) ? gtk_widget_get_first_child (widget) : NULL;
+
+  return GTK_IS_TOGGLE_BUTTON (toggle) && gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (toggle));
+}
+
+static gboolean
+on_query (GtkWidget *button, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  if (heddle_menu_is_open (button))
+    g_signal_stop_emission_by_name (button, "query-tooltip");
+  return FALSE;
+}
+
+void
+heddle_tooltip_yield_to_menu (GtkWidget *button)
+{
+  g_signal_connect (button, "query-tooltip", G_CALLBACK (on_query), NULL);
+}
+
 void
 heddle_tooltip_set (GtkWidget *button, const char *text)
 {
@@ -61,6 +84,8 @@ heddle_tooltip_complete (GtkWidget *root)
     heddle_tooltip_set (root, text);
   else if (text != NULL)
     name_button (root, text);
+  if (text != NULL && (GTK_IS_MENU_BUTTON (root) || GTK_IS_DROP_DOWN (root)))
+    heddle_tooltip_yield_to_menu (root);
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     heddle_tooltip_complete (child);
@@ -85,6 +110,7 @@ heddle_menu_button_new (const char *label, const char *tip)
   gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (button), TRUE);
   gtk_menu_button_set_direction (GTK_MENU_BUTTON (button), GTK_ARROW_UP);
   gtk_widget_set_tooltip_text (button, tip);
+  heddle_tooltip_yield_to_menu (button);
   name_button (button, tip);
   return button;
 }

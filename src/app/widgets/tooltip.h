@@ -17,6 +17,11 @@ GtkWidget *heddle_icon_button_new (const char *icon, const char *tip);
 /* A button at the bottom of the window that shows a text with the mark of its key, and opens something above it. */
 GtkWidget *heddle_menu_button_new (const char *label, const char *tip);
 
+/* Returns whether @widget is a button or a drop-down whose menu or popover is open now. */
+gboolean heddle_menu_is_open (GtkWidget *widget);
+/* From now on @button shows no tooltip of the toolkit while its menu is open: the tooltip would lie over the menu. */
+void heddle_tooltip_yield_to_menu (GtkWidget *button);
+
 /* Screen readers speak accessible names. GTK 4.8 reads a widget without one by the name of its class, and
  * the keyboard focus is often in a part of a widget that does not know the whole. */
 
