@@ -33,7 +33,7 @@ set_opaque (const HeddleKernel *kernel, GError **error)
   g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM,
       _ ("no kernel “%s” can be made: %s; remove it, with its result as an input, to make the "
          "others"),
-      kernel->name, kernel->opaque_reason);
+      kernel->title, kernel->opaque_reason);
 }
 
 gboolean

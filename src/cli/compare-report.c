@@ -34,12 +34,10 @@ kernels_json (JsonBuilder *json, const HeddleComparison *self)
     {
       const HeddleKernel *kernel = g_ptr_array_index (self->derivation->kernels, i);
       const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
-      g_autofree char *name
-          = heddle_derived_kernel_name (heddle_derivation_diagram (self->derivation, self->diagram), kernel);
       g_autofree char *tiles = heddle_comparison_tiles (self, kernel);
 
       heddle_json_begin_object (json, NULL);
-      heddle_json_text (json, "kernel", name);
+      heddle_json_text (json, "kernel", kernel->title);
       heddle_json_text (json, "tiles", tiles);
       heddle_json_double (json, "expected_s", kernel->expected_s);
       heddle_json_text (json, "bound", kernel->bound);

@@ -422,25 +422,6 @@ heddle_derived_axis_name (const HeddleDiagram *diagram, const char *axis_id)
   return axis != NULL ? axis->name : axis_id;
 }
 
-char *
-heddle_derived_kernel_name (const HeddleDiagram *diagram, const HeddleKernel *kernel)
-{
-  GString *name = g_string_new (NULL);
-
-  for (guint i = 0; i < kernel->operations->len; i++)
-    {
-      const HeddleOperation *operation
-          = heddle_diagram_get_operation (diagram, heddle_ids_index (kernel->operations, i));
-      const HeddleValue *value = heddle_diagram_get_value (diagram, operation->result);
-      gboolean is_last = i + 1 == kernel->operations->len && name->len == 0;
-      g_autofree char *label = heddle_diagram_value_label (diagram, value->id);
-
-      if (value->name != NULL || is_last)
-        g_string_append_printf (name, "%s%s", name->len > 0 ? " " : "", label);
-    }
-  return g_string_free (name, FALSE);
-}
-
 void
 heddle_derived_print_refusals (const HeddleDerived *self, const HeddleInput *input)
 {

@@ -93,8 +93,6 @@ gboolean heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions 
 void heddle_derived_clear (HeddleDerived *self);
 /* Prints the refused labels on the error stream. */
 void heddle_derived_print_refusals (const HeddleDerived *self, const HeddleInput *input);
-/* Returns the named values that a kernel makes, as `S P O`. Newly allocated. */
-char *heddle_derived_kernel_name (const HeddleDiagram *diagram, const HeddleKernel *kernel);
 /* Returns the name of an axis, or @axis_id itself if the diagram has no such axis. The text is owned by
  * the diagram. */
 const char *heddle_derived_axis_name (const HeddleDiagram *diagram, const char *axis_id);

@@ -27,8 +27,8 @@
 static void
 operations_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
-  g_autofree char *name = heddle_derived_kernel_name (diagram, kernel);
-  g_auto (GStrv) values = g_strsplit (name, " ", -1);
+  g_autofree char *all = heddle_kernel_values (diagram, kernel->operations, " ");
+  g_auto (GStrv) values = g_strsplit (all, " ", -1);
 
   heddle_json_begin_array (json, "operations");
   for (guint i = 0; values[i] != NULL; i++)

@@ -215,11 +215,10 @@ static void
 print_kernel (const HeddleDerived *self, const HeddleDiagram *whole, const HeddleKernel *kernel)
 {
   const HeddleDiagram *diagram = heddle_derivation_diagram (self->derivation, whole);
-  g_autofree char *name = heddle_derived_kernel_name (diagram, kernel);
   g_autofree char *labels = labels_text (diagram, kernel);
   g_autofree char *layouts = heddle_derivation_layout_text (self->derivation, whole, kernel);
 
-  g_print ("%s\n", name);
+  g_print ("%s\n", kernel->title);
   g_print (_ ("  labels    %s\n"), *labels != '\0' ? labels : _ ("none"));
   if (kernel->opaque_reason != NULL)
     g_print (_ ("  no kernel %s; priced as what it reads and writes once\n"), kernel->opaque_reason);
@@ -292,18 +291,13 @@ print_fusion (const HeddleFusion *fusion)
 
 /* Prints the global memory held at a time, if several kernels share it or not all of it may be used. */
 static void
-print_held (const HeddleDerived *self, const HeddleDiagram *diagram)
+print_held (const HeddleDerived *self)
 {
   const HeddleDerivation *derivation = self->derivation;
-  g_autofree char *name = NULL;
 
   if (derivation->kernels->len > 1 || self->budget > 0)
-    {
-      name = heddle_derived_kernel_name (
-          diagram, g_ptr_array_index (derivation->kernels, derivation->held_at));
-      g_print (_ ("held: %" PRId64 " bytes of global memory at most, while %s runs\n"),
-          derivation->held_bytes, name);
-    }
+    g_print (_ ("held: %" PRId64 " bytes of global memory at most, while %s runs\n"), derivation->held_bytes,
+        ((const HeddleKernel *) g_ptr_array_index (derivation->kernels, derivation->held_at))->title);
   if (self->budget > 0 && derivation->held_bytes > self->budget)
     g_print (_ ("does not fit: %" PRId64 " bytes of global memory may be held at a time\n"), self->budget);
   if (self->recomputing != NULL)
@@ -383,7 +377,6 @@ void
 heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input)
 {
   const HeddleDerivation *derivation = self->derivation;
-  const HeddleDiagram *diagram = heddle_derivation_diagram (derivation, input->diagram);
 
   g_print (
       _ ("%s on %s, %s"), input->diagram->name, self->machine->title, heddle_dtype_to_string (self->dtype));
@@ -401,7 +394,7 @@ heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input)
   print_split (input->diagram, self->split, self->joined);
   heddle_derived_print_written_out (input->diagram, self->written_out);
   heddle_derived_print_shards (self);
-  print_held (self, diagram);
+  print_held (self);
   if (self->fusion.chosen != NULL)
     print_fusion (&self->fusion);
   if (derivation->candidates > 0)

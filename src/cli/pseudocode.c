@@ -16,7 +16,7 @@ static char *
 pseudocode_of (const HeddleDerived *derived, const HeddleKernel *kernel, const HeddleInput *input)
 {
   if (kernel->opaque_reason != NULL)
-    return g_strdup_printf (_ ("# %s has no loop program: %s\n"), kernel->name, kernel->opaque_reason);
+    return g_strdup_printf (_ ("# %s has no loop program: %s\n"), kernel->title, kernel->opaque_reason);
   return heddle_loop_program_to_pseudocode (
       kernel->program, heddle_derivation_sizes (derived->derivation, kernel, input->sizes), NULL);
 }

@@ -98,8 +98,8 @@ test_dots (void)
   g_autoptr (GPtrArray) roofs
       = heddle_roofline_roofs (heddle_editor_get_machine (editor), heddle_editor_get_dtype (editor), &work);
   g_autoptr (GPtrArray) measured = g_ptr_array_new (), kernels = g_ptr_array_new ();
-  HeddleKernelTime one = { .name = (char *) "S", .point = { 42, 3e14 } },
-                   other = { .name = (char *) "O", .point = { 32, 2.5e14 } };
+  HeddleKernelTime one = { .title = (char *) "S", .point = { 42, 3e14 } },
+                   other = { .title = (char *) "O", .point = { 32, 2.5e14 } };
   const HeddlePlotPoint points[HEDDLE_N_PLOT_POINTS] = { 0 };
   HeddlePlot plot;
 

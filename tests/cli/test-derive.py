@@ -48,6 +48,23 @@ def check_keys(tap, folder):
     tap.equal("/derive/keys/operations", kernel["operations"], ["S", "P", "O"])
 
 
+def check_names(tap, folder):
+    """A kernel is called the same in the table, by compare and by what chose it, whether what it computes has a name or not."""
+    folder.write("names.eq", "X : f16[b=64, m=32]\nparam U : f16[m, h=64]\nT[b,h] = tanh(X[b,m] U[m,h])\n"
+                             "Y[b,h] = softmax[h](exp(T[b,h]) + T[b,h])\nZ[b] = sum[h](Y[b,h])\n")
+    table = folder.output("derive", "names.eq", "--gpu", "h100", "--suggest", "--fuse", "best")
+    heads = [line for line in table.splitlines()[1:table.splitlines().index(next(line for line in table.splitlines() if line.startswith("total")))]
+             if not line.startswith(" ")]
+    chosen = next(line for line in table.splitlines() if line.startswith("kernels: ")).split(":")[1].split(",")[0].strip()
+    kernels = folder.json("derive", "names.eq", "--gpu", "h100", "--suggest", "--fuse", "best")["kernels"]
+    tap.equal("/derive/names/chosen", chosen, " | ".join(" ".join(kernel["operations"]) for kernel in kernels))
+    tap.equal("/derive/names/heads", heads, chosen.split(" | ") if len(kernels) > 1 else ["names"])
+    apart = [kernel["operations"] for kernel in folder.json("derive", "names.eq", "--gpu", "h100")["kernels"]]
+    compared = folder.json("compare", "names.eq", "--gpu", "h100", "--gpu", "a100")["comparisons"]
+    tap.equal("/derive/names/apart", apart, [["T"], ["Y"], ["Z"]])
+    tap.equal("/derive/names/compared", [[kernel["kernel"] for kernel in row["kernels"]] for row in compared], [heads] * 2)
+
+
 def check_refusals(tap, folder):
     run = folder.run("derive", "attention.eq", *TWO_LEVEL, "--fuse", "none", "--label", "P/x:stream@smem=64", "--json")
     illegal = [refusal for kernel in json.loads(run.stdout)["kernels"] for refusal in kernel["illegal"]]
@@ -452,6 +469,7 @@ def main():
     folder.write("attention.eq", ATTENTION)
     check_figures(tap, folder)
     check_keys(tap, folder)
+    check_names(tap, folder)
     check_refusals(tap, folder)
     check_apply(tap, folder)
     check_gpus(tap, folder)

@@ -166,7 +166,7 @@ add_kernels (GString *text, const HeddleDiagram *diagram, const HeddleDerivation
       if (text->len > 0)
         g_string_append (text, "\n\n");
       if (derivation->kernels->len > 1)
-        g_string_append_printf (text, "%s\n", kernel->name);
+        g_string_append_printf (text, "%s\n", kernel->title);
       add_kernel (text, kernel,
           suggested != NULL && suggested->kernels->len == derivation->kernels->len
               ? g_ptr_array_index (suggested->kernels, i)

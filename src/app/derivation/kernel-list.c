@@ -30,7 +30,7 @@ heddle_kernel_list_describe (const HeddleKernelTime *kernel)
 {
   g_autofree char *time = heddle_format_seconds (kernel->seconds);
 
-  return g_strdup_printf (_ ("%s: %s, %.0f %% of all, bound by %s"), kernel->name, time, 100 * kernel->share,
+  return g_strdup_printf (_ ("%s: %s, %.0f %% of all, bound by %s"), kernel->title, time, 100 * kernel->share,
       heddle_format_unit (kernel->bound));
 }
 
@@ -46,7 +46,7 @@ fill_row (HeddleKernelList *self, guint place)
   gtk_widget_set_visible (row, used);
   if (!used)
     return;
-  gtk_label_set_text (self->names[place], kernel->name);
+  gtk_label_set_text (self->names[place], kernel->title);
   gtk_label_set_text (self->seconds[place], time);
   gtk_level_bar_set_value (
       self->bars[place], kernel->seconds / ((HeddleKernelTime *) self->times->longest->pdata[0])->seconds);

@@ -38,7 +38,7 @@ append_kernel (GString *text, GPtrArray *lines, const HeddleKernel *kernel, cons
     {
       const char *why = kernel->opaque_reason != NULL ? kernel->opaque_reason : _ ("a label is not legal");
 
-      listing = g_strdup_printf (_ ("# %s has no loop program: %s\n"), kernel->name, why);
+      listing = g_strdup_printf (_ ("# %s has no loop program: %s\n"), kernel->title, why);
       of_kernel = g_ptr_array_new ();
       g_ptr_array_add (of_kernel, (gpointer) heddle_ids_index (kernel->operations, 0));
     }

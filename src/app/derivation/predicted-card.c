@@ -319,7 +319,7 @@ show_opaque (HeddlePredictedCard *self, const HeddleDerivation *derivation)
         continue;
       first = first != NULL ? first : kernel;
       if (n++ < MOST_REASONS)
-        g_string_append_printf (all, "%s%s: %s", n > 1 ? "\n" : "", kernel->name, kernel->opaque_reason);
+        g_string_append_printf (all, "%s%s: %s", n > 1 ? "\n" : "", kernel->title, kernel->opaque_reason);
     }
   gtk_widget_set_visible (GTK_WIDGET (self->opaque_reason), n > 0);
   if (n == 0)

@@ -13,7 +13,7 @@ kernel_time_free (gpointer data)
 {
   HeddleKernelTime *self = data;
 
-  g_free (self->name);
+  g_free (self->title);
   g_array_unref (self->operations);
   g_free (self);
 }
@@ -23,7 +23,7 @@ kernel_time_new (const HeddleKernel *kernel, double all)
 {
   HeddleKernelTime *self = g_new0 (HeddleKernelTime, 1);
 
-  self->name = g_strdup (kernel->name);
+  self->title = g_strdup (kernel->title);
   self->seconds = kernel->expected_s;
   self->share = kernel->expected_s / all;
   self->bound = kernel->bound;
@@ -92,7 +92,7 @@ heddle_kernel_times_copy (const HeddleKernelTimes *self)
     {
       HeddleKernelTime *one = g_memdup2 (self->longest->pdata[i], sizeof *one);
 
-      one->name = g_strdup (one->name);
+      one->title = g_strdup (one->title);
       one->operations = heddle_ids_copy (one->operations);
       g_ptr_array_add (copy->longest, one);
     }

@@ -9,7 +9,7 @@
 /* A kernel time is what one kernel takes of the time. */
 typedef struct
 {
-  char *name; /* as its loop program is called */
+  char *title; /* as the kernel is called */
   double seconds, share; /* expected, and of all kernels: 0 to 1 */
   const char *bound; /* static */
   HeddleRooflinePoint point; /* zeros: nothing is computed */

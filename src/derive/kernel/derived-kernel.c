@@ -28,6 +28,7 @@ heddle_kernel_unref (HeddleKernel *self)
   g_ptr_array_unref (self->above);
   g_ptr_array_unref (self->columns);
   g_free (self->name);
+  g_free (self->title);
   g_free (self->opaque_reason);
   g_free (self->binding);
   g_free (self->runner_up);
@@ -44,41 +45,78 @@ heddle_kernel_make_lean (HeddleKernel *self)
   g_clear_pointer (&self->runner_up, g_free);
 }
 
-static char *
-join_names (const HeddleDiagram *diagram, const GArray *operations, const char *between)
+/* Returns what the operations make, the last value of each statement of which they have some. */
+static GPtrArray *
+made_by (const HeddleDiagram *diagram, const GArray *operations)
 {
-  GString *name = g_string_new (NULL);
-  const char *last = NULL;
-  guint n = 0;
+  GPtrArray *values = g_ptr_array_new ();
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
 
-  if (operations->len == diagram->operations->len && diagram->name != NULL && diagram->name[0] != '\0')
-    return g_string_free (g_string_assign (name, diagram->name), FALSE);
-  for (guint i = 0; i < operations->len; i++)
+  for (guint i = operations->len; i-- > 0;)
     {
-      const char *value = heddle_diagram_statement_of (diagram, heddle_ids_index (operations, i));
-      g_autofree char *label = NULL;
+      const char *id = heddle_ids_index (operations, i);
+      const char *statement = heddle_diagram_statement_of (diagram, id);
 
-      if (value == NULL || value == last)
-        continue;
-      last = value;
-      if (n++ >= MAX_NAMED)
-        continue;
-      label = heddle_diagram_value_label (diagram, value);
-      g_string_append_printf (name, "%s%s", name->len > 0 ? between : "", label);
+      if (statement != NULL && g_hash_table_add (seen, (gpointer) statement))
+        g_ptr_array_insert (values, 0, (gpointer) heddle_diagram_get_operation (diagram, id)->result);
     }
-  return g_string_free (name, FALSE);
+  return values;
+}
+
+static void
+append_label (GString *text, const HeddleDiagram *diagram, const char *value, const char *between)
+{
+  g_autofree char *label = heddle_diagram_value_label (diagram, value);
+
+  g_string_append_printf (text, "%s%s", text->len > 0 ? between : "", label);
+}
+
+static gboolean
+is_all_of (const HeddleDiagram *diagram, const GArray *operations)
+{
+  return operations->len == diagram->operations->len && diagram->name != NULL && diagram->name[0] != '\0';
 }
 
 char *
 heddle_kernel_name (const HeddleDiagram *diagram, const GArray *operations)
 {
-  return join_names (diagram, operations, "_");
+  GString *name = g_string_new (NULL);
+  g_autoptr (GPtrArray) values = NULL;
+
+  if (is_all_of (diagram, operations))
+    return g_string_free (g_string_assign (name, diagram->name), FALSE);
+  values = made_by (diagram, operations);
+  for (guint i = 0; i < MIN (values->len, MAX_NAMED); i++)
+    append_label (name, diagram, values->pdata[i], "_");
+  return g_string_free (name, FALSE);
+}
+
+char *
+heddle_kernel_values (const HeddleDiagram *diagram, const GArray *operations, const char *between)
+{
+  g_autoptr (GPtrArray) values = made_by (diagram, operations);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < values->len; i++)
+    append_label (text, diagram, values->pdata[i], between);
+  return g_string_free (text, FALSE);
 }
 
 char *
 heddle_kernel_title (const HeddleDiagram *diagram, const GArray *operations)
 {
-  return join_names (diagram, operations, " ");
+  GString *title = g_string_new (NULL);
+  g_autoptr (GPtrArray) values = NULL;
+
+  if (is_all_of (diagram, operations))
+    return g_string_free (g_string_assign (title, diagram->name), FALSE);
+  values = made_by (diagram, operations);
+  for (guint i = 0; i < values->len; i++)
+    if (values->len <= MAX_NAMED || i < 2 || i + 1 == values->len)
+      append_label (title, diagram, values->pdata[i], " ");
+    else if (i == 2)
+      g_string_append (title, " …");
+  return g_string_free (title, FALSE);
 }
 
 gboolean

@@ -33,6 +33,7 @@ typedef struct
   GPtrArray *divisors; /* of HeddleDivisor; several of one axis combine by their least common multiple */
   GPtrArray *refusals; /* of HeddleRefusal: labels given that are not legal */
   char *name; /* as its loop program is called */
+  char *title; /* as it is called wherever a person reads of it */
   HeddleLoopProgram *program; /* NULL where a label is refused, and for an opaque kernel */
   char *
       opaque_reason; /* why no loop program expresses the kernel, which is then priced as what it reads and writes, and of which no code is made; else NULL */
@@ -104,7 +105,12 @@ void heddle_kernel_make_lean (HeddleKernel *self);
 /* Returns what the kernel is called, newly allocated: the diagram's name where the kernel is all of it, else
  * the values that its statements make, such as "P_O". */
 char *heddle_kernel_name (const HeddleDiagram *diagram, const GArray *operations);
-/* Returns the same as words of a picture, such as "P O". */
+/* Returns the values that the kernel's statements make, as they are called in the diagram, such as "S P O", with
+ * @between between two of them, newly allocated. Of a statement of which the kernel has only the beginning it is
+ * what the kernel makes of it. */
+char *heddle_kernel_values (const HeddleDiagram *diagram, const GArray *operations, const char *between);
+/* Returns what a person reads as the kernel's name, newly allocated: the diagram's name where the kernel is all of
+ * it, else the same values, or of many the first two and the last, "A B … Y". */
 char *heddle_kernel_title (const HeddleDiagram *diagram, const GArray *operations);
 
 /* Returns whether all of the operations (ids) are of one statement. */

@@ -200,6 +200,7 @@ kernel_alloc (const HeddleDiagram *diagram, const HeddleRegion *region, const GA
   self->operations = heddle_ids_copy (operations);
   self->again = heddle_ids_new ();
   self->name = heddle_kernel_name (diagram, operations);
+  self->title = heddle_kernel_title (diagram, operations);
   self->labels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_label_free);
   self->divisors = heddle_divisors_new ();
   self->refusals = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_refusal_free);

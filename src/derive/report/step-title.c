@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "derive/kernel/derived-kernel.h"
 #include "derive/report/step-title.h"
 
 char *
@@ -26,19 +27,12 @@ heddle_step_title_of_label (
 char *
 heddle_step_title_of_fusion (const HeddleDiagram *diagram, const HeddleRegion *region)
 {
-  g_autoptr (GString) names = g_string_new (NULL);
-  guint n = 0;
+  g_autofree char *values = NULL;
 
-  for (guint i = 0; i < region->operations->len; i++)
-    {
-      const HeddleOperation *operation
-          = heddle_diagram_get_operation (diagram, heddle_ids_index (region->operations, i));
-      const HeddleValue *value = operation ? heddle_diagram_get_value (diagram, operation->result) : NULL;
-
-      if (value != NULL && value->name != NULL)
-        g_string_append_printf (names, "%s%s", n++ ? ", " : "", value->name);
-    }
-  return n > 1 ? g_strdup_printf (_ ("Fuse %s"), names->str) : NULL;
+  if (region->operations->len == 0 || heddle_kernel_is_statement (diagram, region->operations))
+    return NULL;
+  values = heddle_kernel_values (diagram, region->operations, ", ");
+  return g_strdup_printf (_ ("Fuse %s"), values);
 }
 
 char *

@@ -206,15 +206,9 @@ whole_cost (const HeddleFusionSearch *self)
 void
 heddle_fusion_describe_kernel (GString *text, const HeddleDiagram *diagram, const GArray *operations)
 {
-  g_string_append (text, text->len > 0 ? " | " : "");
-  for (guint i = 0; i < operations->len; i++)
-    {
-      const HeddleOperation *operation
-          = heddle_diagram_get_operation (diagram, heddle_ids_index (operations, i));
-      g_autofree char *label = heddle_diagram_value_label (diagram, operation->result);
+  g_autofree char *values = heddle_kernel_values (diagram, operations, " ");
 
-      g_string_append_printf (text, "%s%s", i > 0 ? " " : "", label);
-    }
+  g_string_append_printf (text, "%s%s", text->len > 0 ? " | " : "", values);
 }
 
 static char *

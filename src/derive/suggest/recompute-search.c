@@ -278,7 +278,7 @@ explain_end (const Search *self, GString *text, const Step *now)
   g_string_append_printf (text,
       _ ("%s%lld bytes of global memory are held while %s runs, more than the %lld there may be: no "
          "recomputation makes it less"),
-      text->len > 0 ? "\n" : "", (long long) now->outcome.held, kernel->name,
+      text->len > 0 ? "\n" : "", (long long) now->outcome.held, kernel->title,
       (long long) self->options.budget_bytes);
 }
 

@@ -111,7 +111,7 @@ add_kernel (Table *self, const HeddleKernel *kernel)
   gboolean abstract = heddle_machine_is_abstract (self->chart->machine);
   char **row = g_new0 (char *, N_COLUMNS + 1);
 
-  row[COLUMN_KERNEL] = g_strdup (kernel->name);
+  row[COLUMN_KERNEL] = g_strdup (kernel->title);
   row[COLUMN_TILES] = tiles_text (self->chart, kernel);
   row[COLUMN_FORMULA] = heddle_math_from_expr (level->transfer_symbolic, self->chart->diagram);
   row[COLUMN_MOVED] = moved_text (self->chart, level->transfer_elements, level->transfer_bytes);

@@ -538,10 +538,8 @@ roofline_marks_new (const HeddleChart *chart)
   for (guint i = 0; i < derivation->kernels->len; i++)
     {
       const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-      g_autofree char *title
-          = heddle_kernel_title (heddle_derivation_diagram (derivation, chart->diagram), kernel->operations);
 
-      add_mark (marks, chart, HEDDLE_MARK_KERNEL, heddle_roofline_kernel_point (kernel), title);
+      add_mark (marks, chart, HEDDLE_MARK_KERNEL, heddle_roofline_kernel_point (kernel), kernel->title);
     }
   /* Where steps are shown it is the first of them. */
   if (chart->steps == NULL && apart != NULL && apart->kernels->len > derivation->kernels->len)

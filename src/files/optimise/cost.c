@@ -60,28 +60,3 @@ heddle_optimised_add_cost (HeddleOptimised *self)
   /* Not the sum of the pieces: a layer that stands by itself knows less of what it reads than in its place. */
   self->after = heddle_optimised_cost_of (self->plan);
 }
-
-char *
-heddle_optimised_kernel_title (const HeddleDiagram *diagram, const HeddleKernel *kernel)
-{
-  GString *title = g_string_new (NULL);
-
-  for (guint i = 0; i < kernel->operations->len; i++)
-    {
-      const HeddleOperation *operation
-          = heddle_diagram_get_operation (diagram, heddle_ids_index (kernel->operations, i));
-      const HeddleValue *value = heddle_diagram_get_value (diagram, operation->result);
-
-      if (value->name != NULL)
-        g_string_append_printf (title, "%s%s", title->len > 0 ? " " : "", value->name);
-    }
-  if (title->len == 0)
-    {
-      const HeddleOperation *last = heddle_diagram_get_operation (
-          diagram, heddle_ids_index (kernel->operations, kernel->operations->len - 1));
-      g_autofree char *label = heddle_diagram_value_label (diagram, last->result);
-
-      g_string_append (title, label);
-    }
-  return g_string_free (title, FALSE);
-}

@@ -12,5 +12,3 @@
 HeddleOptimisedCost heddle_optimised_cost_of (const HeddlePlan *plan);
 /* Adds the cost of every piece, as often as it occurs, to the sums before and after. */
 void heddle_optimised_add_cost (HeddleOptimised *self);
-/* Returns the names of the values that a kernel makes for others, "S P O"; newly allocated. */
-char *heddle_optimised_kernel_title (const HeddleDiagram *diagram, const HeddleKernel *kernel);

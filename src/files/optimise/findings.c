@@ -242,7 +242,7 @@ finding_new (const HeddleOptimised *optimised, const HeddleOptimisedPiece *piece
   self->kernel = kernel;
   self->is_attention = contents.attends;
   self->title = title_of (&contents);
-  self->values = heddle_optimised_kernel_title (piece->plan->diagram, kernel);
+  self->values = heddle_kernel_values (piece->plan->diagram, kernel->operations, " ");
   self->after_bytes = kernel->dram_bytes;
   self->after_s = heddle_plan_kernel_seconds (piece->plan, kernel);
   self->sentence = sentence_of (self);

@@ -232,7 +232,7 @@ append_kernels (GString *out, const HeddleOptimised *self, const HeddlePlan *pla
     {
       const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
       const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
-      g_autofree char *title = heddle_optimised_kernel_title (diagram, kernel),
+      g_autofree char *title = heddle_kernel_values (diagram, kernel->operations, " "),
                       *moved = heddle_optimised_quantity ((double) level->transfer_bytes, "B"),
                       *dram = heddle_optimised_quantity (kernel->dram_bytes, "B"),
                       *flops = heddle_optimised_quantity (kernel->flops, ""),
@@ -266,7 +266,7 @@ append_fused (GString *out, const HeddleOptimised *self, const HeddleOptimisedPi
   for (guint i = 0; i < plan->derivation->kernels->len; i++)
     {
       const HeddleKernel *kernel = g_ptr_array_index (plan->derivation->kernels, i);
-      g_autofree char *title = heddle_optimised_kernel_title (plan->diagram, kernel);
+      g_autofree char *title = heddle_kernel_values (plan->diagram, kernel->operations, " ");
 
       if (kernel->operations->len < 2)
         continue;

@@ -76,7 +76,7 @@ add_kernel (
     JsonBuilder *json, const HeddleOptimised *self, const HeddlePlan *plan, const HeddleKernel *kernel)
 {
   const HeddleDiagram *diagram = plan->diagram;
-  g_autofree char *title = heddle_optimised_kernel_title (diagram, kernel);
+  g_autofree char *title = heddle_kernel_values (diagram, kernel->operations, " ");
   const HeddleKernelText *text = text_of (plan, kernel);
   const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
 

@@ -337,8 +337,8 @@ heddle_piece_explain (HeddleOptimisedPiece *self, GCancellable *cancellable)
       if (!shares_values (one, two))
         continue;
       refusal = g_new (HeddleOptimiseRefusal, 1);
-      *refusal = (HeddleOptimiseRefusal){ heddle_optimised_kernel_title (self->plan->diagram, one),
-        heddle_optimised_kernel_title (self->plan->diagram, two),
+      *refusal = (HeddleOptimiseRefusal){ heddle_kernel_values (self->plan->diagram, one->operations, " "),
+        heddle_kernel_values (self->plan->diagram, two->operations, " "),
         heddle_plan_explain_apart (self->plan, one, two, cancellable) };
       g_ptr_array_add (self->refusals, refusal);
     }
