@@ -5,6 +5,7 @@
 import json
 import os
 import re
+import shutil
 from pathlib import Path
 
 from heddle import ATTENTION, Folder, Tap
@@ -63,6 +64,28 @@ def check_names(tap, folder):
     compared = folder.json("compare", "names.eq", "--gpu", "h100", "--gpu", "a100")["comparisons"]
     tap.equal("/derive/names/apart", apart, [["T"], ["Y"], ["Z"]])
     tap.equal("/derive/names/compared", [[kernel["kernel"] for kernel in row["kernels"]] for row in compared], [heads] * 2)
+
+
+def check_experts(tap, folder):
+    """Rows of a mixture of experts are sorted: a block holds one matrix at a time, and reads few, as the exported kernel does."""
+    shutil.copy(os.path.join(os.environ["HEDDLE_DATADIR"], "examples", "mixture-of-experts.ncd"), folder.path / "experts.ncd")
+    folder.output("derive", "experts.ncd", "--gpu", "h100", "--suggest", "--fuse", "best", "--apply", "-o", "experts.ncd")
+    kernel = next(kernel for kernel in folder.json("derive", "experts.ncd", "--gpu", "h100")["kernels"] if kernel["operations"] == ["O"])
+    level = kernel["levels"][0]
+    tile = {label["axis"]: label["size"] for label in kernel["labels"] if label["kind"] in ("group", "stream")}
+    t, s, m, f, n = 4096, 2, 4096, 14336, 8
+    rows, blocks = tile["t"] * tile["s"], t // tile["t"] * (s // tile["s"])
+    chosen = 1 + (n * (1 - (1 - 1 / n) ** (t * s)) - 1) * rows / (t * s)
+    moved = t * s * m + (t * s * f + t * s) * (m // tile["m"]) + chosen * m * f * blocks
+    held = rows + tile["f"] * tile["m"] + rows * tile["f"] + rows * tile["m"]
+    tap.check("/derive/experts/moved", None if abs(level["transfer_elements"] - moved) <= 1 else f'{level["transfer_elements"]}, not {moved}')
+    tap.equal("/derive/experts/held", level["memory_elements"], held)
+    tap.check("/derive/experts/fits", None if level["memory_bytes"] < level["capacity_bytes"] else str(level))
+    tap.check("/derive/experts/formula", None if "chosen" in level["transfer_symbolic"] and level["memory_symbolic"] == "g_t*g_s + s_f*g_m + g_t*g_s*s_f + g_t*g_s*g_m" else str(level))
+    folder.output("export", "experts.ncd", "--gpu", "h100", "--no-verify", "-o", "experts.cu")
+    written = " ".join(folder.read("experts.cu").decode().replace("//", "").split())
+    tap.check("/derive/experts/exported", None if f'= {level["transfer_elements"]} values' in written
+              and f'= {level["memory_elements"]} values' in written else "the file says something else")
 
 
 def check_refusals(tap, folder):
@@ -470,6 +493,7 @@ def main():
     check_figures(tap, folder)
     check_keys(tap, folder)
     check_names(tap, folder)
+    check_experts(tap, folder)
     check_refusals(tap, folder)
     check_apply(tap, folder)
     check_gpus(tap, folder)

@@ -133,6 +133,8 @@ has_repeated_step (const HeddleCost *cost)
 static const char *
 obstacle (const HeddleCost *cost, guint32 groups)
 {
+  if (cost->matrices > 0)
+    return _ ("What is read depends on the matrices that the rows of a block choose.");
   if (heddle_cost_has_windows (cost))
     return _ ("Tiles are read with a halo, which weighs the more the smaller they are.");
   if (cost->guard != NULL)

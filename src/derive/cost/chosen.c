@@ -35,14 +35,20 @@ find_load (const HeddleNode *node, guint buffer)
   return found;
 }
 
+/* Returns the load of matrices that rows choose into a buffer; NULL if it has none. */
+static const HeddleNode *
+load_into (const HeddleCost *self, guint buffer)
+{
+  const HeddleNode *load = self->matrices > 0 ? find_load (self->program->root, buffer) : NULL;
+
+  return load != NULL && load->at != NULL && load->sources->len == 1 ? load : NULL;
+}
+
 /* Returns the load of matrices that rows choose; NULL if the transfer is none. */
 static const HeddleNode *
 load_of (const HeddleCost *self, const HeddleTerms *terms)
 {
-  const HeddleNode *load
-      = self->matrices > 0 && !terms->saved ? find_load (self->program->root, terms->buffer) : NULL;
-
-  return load != NULL && load->at != NULL && load->sources->len == 1 ? load : NULL;
+  return terms->saved ? NULL : load_into (self, terms->buffer);
 }
 
 /* Returns whether the array that is loaded has the axis itself; otherwise rows along it choose. */
@@ -57,6 +63,14 @@ is_own (const HeddleNode *load, const char *axis)
         return TRUE;
     }
   return FALSE;
+}
+
+gboolean
+heddle_cost_is_chosen_along (const HeddleCost *self, guint buffer, const char *axis)
+{
+  const HeddleNode *load = load_into (self, buffer);
+
+  return load != NULL && !is_own (load, axis);
 }
 
 /* Returns the number of group @axis; -1 if it is not grouped. */

@@ -20,6 +20,9 @@ double heddle_chosen_when_sorted (double n, double rows, double all);
 /* Returns the part of a transfer that a kernel which goes through @self->matrices by passes moves: of all
  * blocks at these tiles, or, where @tiles is NULL, of everything once. Returns 1 for other transfers. */
 double heddle_cost_chosen_share (const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles);
+/* Returns whether a buffer has matrices that the rows along @axis choose, of which a pass of such a kernel holds
+ * one, however many rows its block has. */
+gboolean heddle_cost_is_chosen_along (const HeddleCost *self, guint buffer, const char *axis);
 /* Returns the bits of the groups along which rows choose what the transfer reads: blocks that differ there
  * share it. Returns 0 for other transfers. */
 guint32 heddle_cost_choosing_groups (const HeddleCost *self, const HeddleTerms *terms);

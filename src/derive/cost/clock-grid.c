@@ -134,8 +134,7 @@ heddle_clock_bytes_once (const HeddleCost *cost, const HeddleTerms *terms, const
 {
   double once = (double) heddle_cost_transferred_once (cost, terms) * terms->bytes
                 * heddle_cost_chosen_share (cost, terms, NULL);
-  double all = (double) heddle_cost_transferred (cost, terms, tiles, chunk) * terms->bytes
-               * heddle_cost_chosen_share (cost, terms, tiles);
+  double all = (double) heddle_cost_transferred (cost, terms, tiles, chunk) * terms->bytes;
 
   return MIN (once, all);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "derive/cost/cost.h"
+#include "derive/cost/chosen.h"
 #include "derive/cost/windows.h"
 #include "derive/index/extent.h"
 #include "derive/index/saturate.h"
@@ -11,6 +12,7 @@
 #include "derive/region/region.h"
 #include "diagram/expression/kind.h"
 #include "diagram/graph/operation-table.h"
+#include <math.h>
 #include <string.h>
 
 /* The greatest numbers of combinations of tiles that are tried for windows. */
@@ -137,6 +139,8 @@ cost_held_terms (const HeddleCost *self, guint i)
       HeddleExtent extent = g_array_index (buffer->extents, HeddleExtent, k);
       int group = find_group (self, axis);
 
+      if (heddle_cost_is_chosen_along (self, i, axis))
+        continue;
       if (extent == HEDDLE_EXTENT_FULL)
         terms.base = heddle_saturating_multiply (terms.base, heddle_sizes_get (self->sizes, axis));
       else if (extent == HEDDLE_EXTENT_TILE && group >= 0 && (moving >> group & 1) == 0)
@@ -197,6 +201,19 @@ cost_transfer_terms (const HeddleCost *self, const HeddleCostPlace *statement)
   return terms;
 }
 
+/* Returns what buffer @i holds while a statement runs: of what streams in, as many chunks as are under way. */
+static HeddleTerms
+cost_moment_terms (const HeddleCost *self, guint i)
+{
+  const HeddleBuffer *buffer = g_ptr_array_index (self->program->buffers, i);
+  HeddleTerms terms = cost_held_terms (self, i);
+
+  if (buffer->role == HEDDLE_BUFFER_OPERAND && !buffer->again && self->depth == 0
+      && heddle_terms_depend (&terms, HEDDLE_STREAM_LOOP))
+    terms.base = heddle_saturating_multiply (terms.base, self->program->stages);
+  return terms;
+}
+
 static gboolean
 is_counted (const HeddleBuffer *buffer, HeddleColumns columns)
 {
@@ -223,10 +240,7 @@ moment_new (const HeddleCost *self, const HeddleLiveness *liveness, guint t, Hed
           || !heddle_liveness_is_live (liveness, i, t)
           || !g_hash_table_add (slots, GUINT_TO_POINTER (buffer->slot)))
         continue;
-      terms = cost_held_terms (self, i);
-      if (buffer->role == HEDDLE_BUFFER_OPERAND && !buffer->again && self->depth == 0
-          && heddle_terms_depend (&terms, HEDDLE_STREAM_LOOP))
-        terms.base = heddle_saturating_multiply (terms.base, self->program->stages);
+      terms = cost_moment_terms (self, i);
       g_array_append_val (moment->terms, terms);
       moment->windowed = moment->windowed || terms.windows != NULL;
     }
@@ -331,6 +345,24 @@ heddle_cost_hurry (HeddleCost *self)
 {
   for (; self != NULL; self = self->inner)
     self->most_parts = MOST_PARTS_IN_HURRY;
+}
+
+void
+heddle_cost_set_matrices (HeddleCost *self, gint64 matrices, gboolean dealt)
+{
+  self->matrices = matrices;
+  self->dealt = dealt;
+  for (guint i = 0; i < self->moments->len; i++)
+    {
+      GArray *all = ((HeddleMoment *) g_ptr_array_index (self->moments, i))->terms;
+
+      for (guint k = 0; k < all->len; k++)
+        {
+          HeddleTerms *terms = &g_array_index (all, HeddleTerms, k);
+
+          *terms = cost_moment_terms (self, terms->buffer);
+        }
+    }
 }
 
 HeddleCost *
@@ -481,8 +513,8 @@ unguarded (const HeddleCost *self, guint32 groups)
   return groups;
 }
 
-gint64
-heddle_cost_transferred (const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk)
+static gint64
+transferred (const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk)
 {
   gint64 windows = terms->windows != NULL ? heddle_windows_moved (self, terms->windows, tiles, chunk) : 1;
 
@@ -493,6 +525,17 @@ heddle_cost_transferred (const HeddleCost *self, const HeddleTerms *terms, const
         heddle_cost_steps (self, tiles, chunk)->sums[terms->carried]);
   return heddle_saturating_multiply (heddle_saturating_multiply (terms->base, windows),
       repeats (self, terms->groups, terms->stream, tiles, chunk));
+}
+
+gint64
+heddle_cost_transferred (const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk)
+{
+  gint64 all = transferred (self, terms, tiles, chunk);
+
+  /* What is beyond 64 bits stays so. */
+  return self->matrices > 0 && all < G_MAXINT64
+             ? llround (heddle_cost_chosen_share (self, terms, tiles) * (double) all)
+             : all;
 }
 
 gint64

@@ -130,7 +130,7 @@ struct _HeddleCost
   gint64 n[HEDDLE_MAX_GROUPS]; /* of the grouped axes */
   gint64 n_stream; /* 1: nothing streams */
   gint64
-      matrices; /* that rows choose from, of which a block reads each at most once (cost/chosen.h); 0: each row reads its own */
+      matrices; /* that rows choose from, of which a block reads each at most once (cost/chosen.h); 0: each row reads its own. By heddle_cost_set_matrices () */
   gboolean dealt; /* blocks have rows in the order of the matrices that they choose */
   GArray *transfers; /* of HeddleTerms: loads and saves; groups and stream: those that repeat it */
   GPtrArray *moments; /* of HeddleMoment; groups and stream: those whose tile or chunk it holds */
@@ -161,6 +161,10 @@ struct _HeddleCost
  * level below, and so on. The result refers to @program and @sizes, which have to outlive it. */
 HeddleCost *heddle_cost_new (
     const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleColumns columns);
+/* Prices the kernel from now on as one that goes through the matrices that its rows choose by passes: it moves each of
+ * @matrices at most once a block, and holds one of them. @dealt: its blocks have rows sorted by what they choose. 0
+ * matrices: each row reads and holds its own, as in a new cost. */
+void heddle_cost_set_matrices (HeddleCost *self, gint64 matrices, gboolean dealt);
 /* Frees the cost with those of the levels below and of the merging kernel; NULL is allowed. The program
  * stays the caller's. */
 void heddle_cost_free (HeddleCost *self);

@@ -20,7 +20,7 @@ typedef struct
   gint64 step_elements, step_bytes; /* what one group moves in one step of its stream */
   HeddleExpr *
       transfer_symbolic; /* over SIZE leaves and VARIABLEs "g_NAME", "s_NAME" (NAME: the axis' name); "share": what of a loaded stream is not
-                               skipped */
+                               skipped; "chosen": how many of the matrices that rows choose a block reads on average */
   gint64 memory_elements, memory_bytes; /* the peak */
   HeddleExpr *memory_symbolic;
   gint64 capacity_bytes; /* capacity in elements for the abstract machine */

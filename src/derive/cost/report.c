@@ -5,6 +5,7 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/polynomial.h"
 #include "diagram/graph/diagram.h"
+#include "derive/cost/chosen.h"
 #include "derive/cost/windows.h"
 #include "derive/index/window-sum.h"
 #include "derive/index/window.h"
@@ -81,22 +82,29 @@ static HeddleExpr *cost_report_window_moved (
     const HeddleCostReport *self, const HeddleWindows *windows, guint i);
 
 /* Returns |X| * ceil (n / g) for each loop that repeats the transfer; in a guarded stream times the share of
- * it that runs. */
+ * it that runs. Of matrices that rows choose it is what a block reads of them on average, for each block. */
 static HeddleExpr *
 transfer_symbol (const Report *report, const HeddleTerms *terms)
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (report->cost->program, terms->buffer);
+  const guint32 groups = terms->groups | heddle_cost_choosing_groups (report->cost, terms);
   HeddleExpr *product = NULL;
+  gboolean chosen = FALSE;
 
   for (guint i = 0; i < buffer->axes->len; i++)
     {
+      const char *axis = heddle_ids_index (buffer->axes, i);
       HeddleExpr *window = cost_report_window_moved (report, terms->windows, i);
 
-      product = times (
-          product, window != NULL ? window : size_symbol (report, heddle_ids_index (buffer->axes, i)));
+      if (!terms->saved && heddle_cost_is_chosen_along (report->cost, terms->buffer, axis))
+        chosen = TRUE;
+      else
+        product = times (product, window != NULL ? window : size_symbol (report, axis));
     }
+  if (chosen)
+    product = times (product, heddle_expr_variable (g_intern_static_string ("chosen")));
   for (guint i = 0; i < report->cost->n_groups; i++)
-    if ((terms->groups >> i & 1) != 0)
+    if ((groups >> i & 1) != 0)
       product = times (product, cost_report_number_of (report, report->cost->bands[i]));
   if (terms->stream)
     product = times (product, cost_report_number_of (report, report->cost->stream));
@@ -137,11 +145,13 @@ held_symbol (const Report *report, const HeddleTerms *terms)
 
   for (guint i = 0; i < buffer->axes->len; i++)
     {
+      const char *axis = heddle_ids_index (buffer->axes, i);
       HeddleExpr *window = cost_report_window_held (report, terms->windows, i);
 
-      product = times (product, window != NULL ? window
-                                               : extent_symbol (report, heddle_ids_index (buffer->axes, i),
-                                                   g_array_index (buffer->extents, HeddleExtent, i)));
+      if (!heddle_cost_is_chosen_along (report->cost, terms->buffer, axis))
+        product = times (product,
+            window != NULL ? window
+                           : extent_symbol (report, axis, g_array_index (buffer->extents, HeddleExtent, i)));
     }
   return product;
 }

@@ -248,22 +248,6 @@ beside_of (const HeddleMachine *machine, double groups, gint64 smem)
     heddle_clock_rate (machine, HEDDLE_SUSTAINED_LAUNCH) };
 }
 
-/* Returns the bytes that all groups read and write. */
-static double
-moved_by (const HeddleCost *cost, const gint64 *tiles, gint64 chunk)
-{
-  double moved = (double) heddle_cost_transfers (cost, tiles, chunk, TRUE);
-
-  for (guint i = 0; cost->matrices > 0 && i < cost->transfers->len; i++)
-    {
-      const HeddleTerms *terms = &g_array_index (cost->transfers, HeddleTerms, i);
-
-      moved -= (1. - heddle_cost_chosen_share (cost, terms, tiles))
-               * (double) heddle_cost_transferred (cost, terms, tiles, chunk) * terms->bytes;
-    }
-  return moved;
-}
-
 /* Prices the three memories that bytes cross on their way to the SMs. */
 static void
 price_crossings (HeddleTime *self, const HeddleMachine *machine, double dram, double l2, double smem)
@@ -282,7 +266,7 @@ price_memories (HeddleTime *self, const HeddleDeriveContext *context, const Hedd
     const gint64 *tiles, gint64 chunk, gboolean energy, HeddleTraffic traffic)
 {
   const HeddleMachine *machine = context->options->machine;
-  double moved = moved_by (cost, tiles, chunk);
+  double moved = (double) heddle_cost_transfers (cost, tiles, chunk, TRUE);
 
   price_crossings (
       self, machine, traffic.dram, moved, cost->inner != NULL ? moved_below (cost->inner) : moved);

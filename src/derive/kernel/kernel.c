@@ -68,8 +68,7 @@ price (const HeddleDeriveContext *context, HeddleKernel *self)
 
   if (context->most_work != 0 || context->options->plain)
     heddle_cost_hurry (cost);
-  cost->matrices = emitted.shares.matrices;
-  cost->dealt = emitted.shares.dealt;
+  heddle_cost_set_matrices (cost, emitted.shares.matrices, emitted.shares.dealt);
   level = heddle_cost_level (cost, context->options->machine);
   heddle_cost_own_tiles (cost, tiles, &chunk);
   time = heddle_time_new (&emitted, cost, tiles, chunk);
