@@ -206,6 +206,43 @@ test_call_of_nothing (void)
   figure_check_wires_meet ("call", scene);
 }
 
+/* Returns how far below the letter of @object's linear map @text stands, in px; it must be there. */
+static double
+below_letter (const HeddleScene *scene, const char *object, const char *text)
+{
+  g_autoptr (GPtrArray) items = heddle_scene_get_object_items (scene, object);
+  double letter = NAN, other = NAN;
+
+  for (guint i = 0; i < items->len; i++)
+    {
+      const HeddleItem *item = items->pdata[i];
+
+      if (item->kind == HEDDLE_ITEM_TEXT && g_str_equal (item->text, text))
+        other = item->y;
+      else if (item->kind == HEDDLE_ITEM_TEXT)
+        letter = item->y;
+    }
+  g_assert_false (isnan (letter) || isnan (other));
+  return other - letter;
+}
+
+/* A letter or a word in a weight's name stands on top of L, a number below it, and the plus of a bias is in the way of
+ * neither. */
+static void
+test_linear (void)
+{
+  g_autoptr (HeddleScene) scene = draw (
+      "X : [x=8, a=8]\nparam W_Q : [a, b=8]\nparam W_2 : [b, c=8]\nparam b_2 : [c]\nparam W3 : [c, d=8]\n"
+      "param L : [d, e=8]\nA[x,b] = X[x,a] W_Q[a,b]\nB[x,c] = A[x,b] W_2[b,c] + b_2[c]\n"
+      "C[x,d] = B[x,c] W3[c,d]\nD[x,e] = C[x,d] L[d,e]\n");
+  g_autofree char *plain = title_of (scene, "o.D");
+
+  g_assert_cmpfloat (below_letter (scene, "o.A", "Q"), <, -4.);
+  g_assert_cmpfloat (below_letter (scene, "o.t", "2"), >, 1.);
+  g_assert_cmpfloat (below_letter (scene, "o.C", "3"), >, 1.);
+  g_assert_cmpstr (plain, ==, "L");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -219,5 +256,6 @@ main (int argc, char **argv)
   g_test_add_func ("/titles/cast", test_cast);
   g_test_add_func ("/titles/rotary", test_rotary);
   g_test_add_func ("/titles/call-of-nothing", test_call_of_nothing);
+  g_test_add_func ("/titles/linear", test_linear);
   return g_test_run ();
 }

@@ -352,17 +352,35 @@ map_title (const HeddleLayout *self, const HeddleOperation *operation, HeddleSha
   return formula (&names, operation->body, shape, wired);
 }
 
-/* Returns L with the parameter's name on top; a name like W_Q says no more than Q does. */
+/* Returns what the parameter's name says beyond being that of a linear map, newly allocated: Q of W_Q and of W_{Q},
+ * 2 of W_2, W2 and L_2, nothing of L. */
+static char *
+linear_index (const char *name)
+{
+  const char *rest = name;
+
+  if (g_str_equal (name, "L"))
+    return g_strdup ("");
+  if ((name[0] == 'W' || name[0] == 'L') && name[1] == '_')
+    rest = name + 2;
+  else if ((name[0] == 'W' || name[0] == 'L') && g_ascii_isdigit (name[1]))
+    rest = name + 1;
+  return rest[0] == '{' && g_str_has_suffix (rest, "}") ? g_strndup (rest + 1, strlen (rest) - 2)
+                                                        : g_strdup (rest);
+}
+
+/* Returns L with a word or a letter of the parameter's name on top, or with its number below: a number on top would
+ * be a power. */
 static char *
 linear_title (const HeddleLayout *self, const HeddleOperation *operation, int parameter)
 {
   const char *id = heddle_ids_index (operation->operands, parameter);
-  g_autofree char *name = heddle_layout_value_label (self, id);
-  const char *rest = g_str_has_prefix (name, "W_") ? name + 2 : name;
+  g_autofree char *name = heddle_layout_value_label (self, id), *index = linear_index (name);
 
-  if (rest[0] == '{' && g_str_has_suffix (rest, "}"))
-    return g_strdup_printf ("\\mathbf{L}^%s", rest);
-  return g_strdup_printf ("\\mathbf{L}^{%s}", rest);
+  if (index[0] == '\0')
+    return g_strdup ("\\mathbf{L}");
+  return g_strdup_printf (
+      strspn (index, "0123456789") == strlen (index) ? "\\mathbf{L}_{%s}" : "\\mathbf{L}^{%s}", index);
 }
 
 char *

@@ -89,12 +89,15 @@ static void
 paint_linear (HeddlePainter *self, const HeddleFigureNode *node)
 {
   const double y = (node->top + node->bottom) / 2. + 7.;
+  const gboolean numbered = node->title != NULL && g_str_has_prefix (node->title, "\\mathbf{L}_");
+  const double left = node->x + node->width / 2. - node->title_width / 2.;
+
   heddle_paint_label (self, HEDDLE_PART_GLYPH, node->operation->id, node->title, HEDDLE_FONT_MATH, 20., NULL,
       node->x + node->width / 2. - (node->attached != NULL ? 3. : 0.), y, 0.5);
 
-  if (node->attached != NULL)
+  if (node->attached != NULL) /* below a name, beside a number */
     heddle_paint_label (self, HEDDLE_PART_GLYPH, node->attached->id, "\\mathbf{+}", HEDDLE_FONT_MATH, 12.,
-        NULL, node->x + node->width / 2. - node->title_width / 2. + 9., y + 5., 0.);
+        NULL, left + (numbered ? node->title_width - 2. : 9.), y + 5., 0.);
 }
 
 static void
