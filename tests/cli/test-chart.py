@@ -257,6 +257,18 @@ def check_steps(tap, folder):
     tap.check("/chart/show/usage", None if "roofline" in said else said)
 
 
+def check_same_labels(tap, folder):
+    """Equations that are labelled alike are labelled in one step; a step that another kernel repeats says of which kernel it is."""
+    folder.write("alike.eq", "X : f16[x=1024, m=128]\nparam U : f16[m, k=64]\nparam V : f16[m, k]\nA[x,k] = X[x,m] U[m,k]\n"
+                             "B[x,k] = X[x,m] V[m,k]\nC[x] = sum[k](A[x,k] * tanh(B[x,k]))\n")
+    labels = [f"{kernel}/{label}" for kernel in "AB" for label in ("x:group@smem=64", "m:stream@smem=32")] + ["C/x:group@smem=64"]
+    folder.output("derive", "alike.eq", "--gpu", "h100", *(word for label in labels for word in ("--label", label)), "--apply", "-o", "alike.ncd")
+    folder.output("export", "alike.ncd", "--steps", "--gpu", "h100", "-o", "alike.svg")
+    words = [text for text, _, _ in texts(ElementTree.fromstring(folder.read("alike.svg")))]
+    tap.equal("/chart/steps/alike", [word for word in words if word.startswith(("Group", "Stream"))],
+              ["Group x at SMEM, 64 (A …)", "Stream m at SMEM, 32", "Group x at SMEM, 64 (C)"])
+
+
 def check_changes(tap, folder):
     """What a step changes is strong, also where no wire brings the axis in: the weights' hexagons stand where its wires begin."""
     folder.write("gated.eq", "X : f16[x=2048, m=4096]\nparam W : f16[m, f=11008]\nparam V : f16[m, f]\nparam U : f16[f, m]\nG[x,f] = silu(X[x,m] W[m,f])\n"
@@ -336,6 +348,7 @@ def main():
     check_expanded_width(tap, folder)
     check_measured(tap, folder)
     check_steps(tap, folder)
+    check_same_labels(tap, folder)
     check_changes(tap, folder)
     check_formats(tap, folder)
     check_calls(tap, folder)

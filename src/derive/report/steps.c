@@ -11,25 +11,55 @@ typedef struct
   GPtrArray *same; /* by region: all told with it; NULL: it is told with another */
   HeddleSchedule *partial; /* NULL on the first pass, in which no step is reported */
   GPtrArray *titles; /* of char *: the titles found on the first pass */
+  GHashTable *runs; /* title -> in how many places of the list it stands, on the second pass */
   guint at; /* on the second way, the number of the next title; */
   guint number; /* the number of the last step reported */
   HeddleStepFunc visit; /* NULL on the first way */
   gpointer data;
 } Walk;
 
-/* Reports a step. The same label on several kernels is one step. Takes @title. */
+/* Returns the title of a step of the kernels @same (nullable); it says of which where another step has the same title. */
+static char *
+full_title (const Walk *self, const char *title, const GPtrArray *same)
+{
+  g_autofree char *kernel = NULL;
+
+  if (same == NULL || GPOINTER_TO_UINT (g_hash_table_lookup (self->runs, title)) < 2)
+    return g_strdup (title);
+  kernel
+      = heddle_kernel_title (self->diagram, ((const HeddleRegion *) g_ptr_array_index (same, 0))->operations);
+  return g_strdup_printf (same->len > 1 ? "%s (%s …)" : "%s (%s)", title, kernel);
+}
+
 static void
-add_step (Walk *self, char *title)
+count_runs (Walk *self)
+{
+  for (guint i = 0; i < self->titles->len; i++)
+    {
+      const char *title = g_ptr_array_index (self->titles, i);
+      const guint runs = GPOINTER_TO_UINT (g_hash_table_lookup (self->runs, title));
+
+      if (i == 0 || !g_str_equal (title, g_ptr_array_index (self->titles, i - 1)))
+        g_hash_table_insert (self->runs, (gpointer) title, GUINT_TO_POINTER (runs + 1));
+    }
+}
+
+/* Reports a step of the kernels @same; NULL: of no kernel. The same label on several kernels is one step. Takes
+ * @title. */
+static void
+add_step (Walk *self, char *title, const GPtrArray *same)
 {
   const guint next = ++self->at;
+  g_autofree char *full = NULL;
 
   if (self->visit == NULL)
     {
       g_ptr_array_add (self->titles, title);
       return;
     }
+  full = full_title (self, title, same);
   if (next >= self->titles->len || !g_str_equal (title, g_ptr_array_index (self->titles, next)))
-    self->visit (++self->number, title, self->partial, self->data);
+    self->visit (++self->number, full, self->partial, self->data);
   g_free (title);
 }
 
@@ -101,32 +131,67 @@ free_same (gpointer same)
     g_ptr_array_unref (same);
 }
 
-/* Returns the regions that are one kernel of a definition: they are reported with the first of them, and one
- * step fuses or labels them all. */
+/* Returns what the labels of a region without a step of its own to fuse it have in common with those of others, newly
+ * allocated; NULL if it has none, or is fused. */
+static char *
+labels_of (const Walk *self, const HeddleRegion *region)
+{
+  GString *text = NULL;
+
+  if (region->labels->len == 0 || region->operations->len == 0
+      || !heddle_kernel_is_statement (self->diagram, region->operations))
+    return NULL;
+  text = g_string_new (NULL);
+  for (guint i = 0; i < region->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (region->labels, i);
+
+      g_string_append_printf (text, "%s %s %d %" G_GINT64_FORMAT " %d\n", label->axis, label->level,
+          label->kind, label->size, label->inactive != NULL);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* Adds the region to those that are reported together with another one, which @known has. Returns FALSE if it is
+ * the first of its kind. */
+static gboolean
+join (GPtrArray *known, HeddleRegion *region, GPtrArray *by_region)
+{
+  if (known == NULL)
+    return FALSE;
+  g_ptr_array_add (known, region);
+  g_ptr_array_add (by_region, NULL);
+  return TRUE;
+}
+
+/* Returns the regions that are one kernel of a definition, or equations that are labelled alike: they are reported with
+ * the first of them, and one step fuses or labels them all. */
 static GPtrArray *
 find_same (const Walk *self, const HeddleSchedule *schedule)
 {
   GPtrArray *by_region = g_ptr_array_new_with_free_func (free_same);
   g_autoptr (GHashTable) kinds = g_hash_table_new_full (kind_hash, kind_equal, g_free, NULL);
+  g_autoptr (GHashTable) labelled = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < schedule->regions->len; i++)
     {
       HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
       Kind kind = { { NULL } };
       const gboolean known = get_kind (self, region, &kind);
-      GPtrArray *same = known ? g_hash_table_lookup (kinds, &kind) : NULL;
+      g_autofree char *labels = known || is_read (self, region) ? NULL : labels_of (self, region);
+      GPtrArray *same = known            ? g_hash_table_lookup (kinds, &kind)
+                        : labels != NULL ? g_hash_table_lookup (labelled, labels)
+                                         : NULL;
 
-      if (same != NULL)
-        {
-          g_ptr_array_add (same, region);
-          g_ptr_array_add (by_region, NULL);
-          continue;
-        }
+      if (join (same, region, by_region))
+        continue;
       same = g_ptr_array_new ();
       g_ptr_array_add (same, region);
       g_ptr_array_add (by_region, same);
       if (known)
         g_hash_table_insert (kinds, g_memdup2 (&kind, sizeof kind), same);
+      else if (labels != NULL)
+        g_hash_table_insert (labelled, g_steal_pointer (&labels), same);
     }
   return by_region;
 }
@@ -155,7 +220,7 @@ add_kernel (Walk *self, GPtrArray *same)
   for (guint i = 0; self->partial != NULL && i < same->len; i++)
     g_ptr_array_add (self->partial->regions, bare_region (g_ptr_array_index (same, i)));
   if (title != NULL)
-    add_step (self, title);
+    add_step (self, title, NULL);
   for (guint i = 0; i < first->labels->len; i++)
     {
       const HeddleLabel *label = g_ptr_array_index (first->labels, i);
@@ -164,7 +229,8 @@ add_kernel (Walk *self, GPtrArray *same)
         add_label (self->partial, begin, same, i);
       if (label->inactive == NULL && label->kind <= HEDDLE_LABEL_STREAM)
         add_step (self,
-            heddle_step_title_of_label (self->diagram, label->axis, label->level, label->kind, label->size));
+            heddle_step_title_of_label (self->diagram, label->axis, label->level, label->kind, label->size),
+            same);
     }
 }
 
@@ -201,7 +267,7 @@ add_divisors (Walk *self, const HeddleSchedule *schedule)
     return;
   if (self->partial != NULL)
     self->partial->divisors = g_strdup (schedule->divisors);
-  add_step (self, heddle_step_title_of_divisors (schedule->divisors));
+  add_step (self, heddle_step_title_of_divisors (schedule->divisors), NULL);
 }
 
 static void
@@ -213,7 +279,7 @@ add_places (Walk *self, const HeddleSchedule *schedule)
 
       if (self->partial != NULL)
         heddle_schedule_set_residency (self->partial, place->value, place->column, place->level);
-      add_step (self, heddle_step_title_of_place (self->diagram, self->rules->machine, place));
+      add_step (self, heddle_step_title_of_place (self->diagram, self->rules->machine, place), NULL);
     }
   for (guint i = 0; i < schedule->recomputed->len; i++)
     {
@@ -221,7 +287,7 @@ add_places (Walk *self, const HeddleSchedule *schedule)
 
       if (self->partial != NULL)
         heddle_schedule_set_recomputed (self->partial, again->value, again->column, TRUE);
-      add_step (self, heddle_step_title_of_recompute (self->diagram, again));
+      add_step (self, heddle_step_title_of_recompute (self->diagram, again), NULL);
     }
 }
 
@@ -245,12 +311,16 @@ heddle_schedule_visit_steps (const HeddleDiagram *diagram, const HeddleSchedule 
 {
   static const HeddleStepRules none = { NULL };
   g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free), same = NULL;
-  Walk self = { .diagram = diagram, .rules = rules != NULL ? rules : &none, .titles = titles, .data = data };
+  g_autoptr (GHashTable) runs = g_hash_table_new (g_str_hash, g_str_equal);
+  Walk self = {
+    .diagram = diagram, .rules = rules != NULL ? rules : &none, .titles = titles, .runs = runs, .data = data
+  };
 
   g_return_val_if_fail (diagram != NULL && schedule != NULL && visit != NULL, 0);
 
   self.same = same = find_same (&self, schedule);
   walk (&self, schedule, NULL);
+  count_runs (&self);
   walk (&self, schedule, visit);
   return self.number;
 }
