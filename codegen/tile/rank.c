@@ -520,10 +520,10 @@ explain_passes (const char *warps, gboolean dealt)
   return g_strdup_printf (
       dealt
           ? _ ("rows are dealt out to blocks sorted by the matrix that they choose, and those of one matrix "
-               "share it, in a pass of the block for each: what is moved and held, and the bound, are of one "
-               "matrix for each row%s%s")
-          : _ ("rows that choose the same matrix share it, in a pass of the block for each: what "
-               "is moved and held, and the bound, are of one matrix for each row%s%s"),
+               "share it, in a pass of the block for each: it holds one matrix, and reads as many as H says "
+               "on average%s%s")
+          : _ ("rows that choose the same matrix share it, in a pass of the block for each: it holds "
+               "one matrix, and reads as many as H says on average%s%s"),
       warps != NULL ? "; " : "", warps != NULL ? warps : "");
 }
 
