@@ -6,6 +6,7 @@
 #include "derive/cost/level-cost.h"
 #include "derive/program/loop-program.h"
 #include "derive/program/pseudocode.h"
+#include "derive/report/symbols.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/quote.h"
 #include "diagram/document/schedule.h"
@@ -95,24 +96,14 @@ add_labels (GString *out, const HeddleDiagram *diagram, const HeddleKernel *kern
   add_line (out, "   labels:%s", kernel->labels->len > 0 ? text->str : " none");
 }
 
-static char *
-size_leaf (const HeddleExpr *leaf, gpointer data)
-{
-  const HeddleAxis *axis = heddle_expr_get_kind (leaf) == HEDDLE_EXPR_SIZE
-                               ? heddle_diagram_get_axis (data, heddle_expr_get_symbol (leaf))
-                               : NULL;
-
-  return axis ? g_strdup (axis->name) : NULL;
-}
-
 static void
 add_costs (GString *out, const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
   for (guint i = 0; i < kernel->levels->len; i++)
     {
       const HeddleLevelCost *cost = g_ptr_array_index (kernel->levels, i);
-      g_autofree char *moved = heddle_expr_to_string (cost->transfer_symbolic, size_leaf, (gpointer) diagram);
-      g_autofree char *held = heddle_expr_to_string (cost->memory_symbolic, size_leaf, (gpointer) diagram);
+      g_autofree char *moved = heddle_costs_symbolic (diagram, cost->transfer_symbolic);
+      g_autofree char *held = heddle_costs_symbolic (diagram, cost->memory_symbolic);
 
       add_line (out, "   moved into and out of %s: H = %s = %" G_GINT64_FORMAT " values", cost->level, moved,
           cost->transfer_elements);

@@ -9,31 +9,16 @@
 #include "derive/cost/canonical.h"
 #include "derive/cost/hierarchy.h"
 #include "derive/cost/level-cost.h"
+#include "derive/report/symbols.h"
 #include "diagram/expression/print.h"
 #include "files/base/json.h"
-
-/* --- symbols ------------------------------------------------------------------------- */
-
-static char *
-name_leaf (const HeddleExpr *leaf, gpointer diagram)
-{
-  if (heddle_expr_get_kind (leaf) != HEDDLE_EXPR_SIZE)
-    return NULL;
-  return g_strdup (heddle_derived_axis_name (diagram, heddle_expr_get_symbol (leaf)));
-}
-
-char *
-heddle_derived_symbolic (const HeddleDiagram *diagram, const HeddleExpr *expr)
-{
-  return expr != NULL ? heddle_expr_to_string (expr, name_leaf, (gpointer) diagram) : NULL;
-}
 
 /* Returns a term as "4*q*x*d^2 / (M - 128)^0.5": the powers of M are written apart, as they are what
  * matters. */
 static char *
 term_text (const HeddleDiagram *diagram, const HeddleCanonical *form, const HeddleCanonicalTerm *term)
 {
-  g_autofree char *alpha = heddle_derived_symbolic (diagram, term->symbolic);
+  g_autofree char *alpha = heddle_costs_symbolic (diagram, term->symbolic);
   g_autofree char *memory = form->held > 0. ? g_strdup_printf ("(M - %.15g)", form->held) : g_strdup ("M");
 
   gboolean sum = strchr (alpha, '+') != NULL;
@@ -188,7 +173,7 @@ terms_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleCanonic
   for (guint i = 0; i < form->terms->len; i++)
     {
       const HeddleCanonicalTerm *term = g_ptr_array_index (form->terms, i);
-      g_autofree char *alpha = heddle_derived_symbolic (diagram, term->symbolic);
+      g_autofree char *alpha = heddle_costs_symbolic (diagram, term->symbolic);
 
       heddle_json_begin_object (json, NULL);
       heddle_json_double (json, "alpha", term->alpha);

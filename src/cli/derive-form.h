@@ -17,5 +17,3 @@ void heddle_form_json (JsonBuilder *json, const HeddleDiagram *diagram, const He
  * each memory level takes, and the energy on a real machine. It prints nothing if the kernel has no form. */
 void heddle_form_print (const HeddleDiagram *diagram, const HeddleMachine *machine,
     const HeddleKernel *kernel, gboolean hierarchy);
-/* Returns an expression of costs with the axes' names; NULL if it is NULL. Newly allocated. */
-char *heddle_derived_symbolic (const HeddleDiagram *diagram, const HeddleExpr *expr);

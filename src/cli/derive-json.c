@@ -18,6 +18,7 @@
 #include "derive/legality/refusal.h"
 #include "derive/machine/machine.h"
 #include "derive/report/layouts.h"
+#include "derive/report/symbols.h"
 #include "derive/stream/split.h"
 #include "derive/suggest/fusion.h"
 #include "diagram/base/dtype.h"
@@ -79,8 +80,8 @@ levels_json (JsonBuilder *json, const HeddleDiagram *diagram, const char *key, c
   for (guint i = 0; i < levels->len; i++)
     {
       const HeddleLevelCost *level = g_ptr_array_index (levels, i);
-      g_autofree char *transfer = heddle_derived_symbolic (diagram, level->transfer_symbolic);
-      g_autofree char *memory = heddle_derived_symbolic (diagram, level->memory_symbolic);
+      g_autofree char *transfer = heddle_costs_symbolic (diagram, level->transfer_symbolic);
+      g_autofree char *memory = heddle_costs_symbolic (diagram, level->memory_symbolic);
 
       heddle_json_begin_object (json, NULL);
       heddle_json_text (json, "level", level->level);

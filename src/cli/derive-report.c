@@ -14,6 +14,7 @@
 #include "derive/program/loop-program.h"
 #include "derive/report/chains.h"
 #include "derive/report/layouts.h"
+#include "derive/report/symbols.h"
 #include "derive/stream/stream-kind.h"
 #include "derive/suggest/fusion.h"
 #include "diagram/graph/operation-table.h"
@@ -62,8 +63,8 @@ static void
 print_level (const HeddleDerived *self, const HeddleDiagram *diagram, const HeddleLevelCost *level)
 {
   gboolean abstract = heddle_machine_is_abstract (self->machine);
-  g_autofree char *transfer = heddle_derived_symbolic (diagram, level->transfer_symbolic);
-  g_autofree char *memory = heddle_derived_symbolic (diagram, level->memory_symbolic);
+  g_autofree char *transfer = heddle_costs_symbolic (diagram, level->transfer_symbolic);
+  g_autofree char *memory = heddle_costs_symbolic (diagram, level->memory_symbolic);
   const char *unit = abstract ? _ ("elements") : _ ("bytes");
 
   g_print (_ ("  %-9s transfers %15" PRId64 " %s  = %s\n"), level->level,

@@ -23,6 +23,7 @@
 #include "derive/kernel/derived-kernel.h"
 #include "derive/legality/legality.h"
 #include "derive/legality/refusal.h"
+#include "derive/report/symbols.h"
 #include "diagram/base/dtype.h"
 #include "diagram/base/error.h"
 #include "diagram/base/problem.h"
@@ -65,7 +66,37 @@ test_open_sizes (void)
   for (guint i = 0; i < problems->len; i++)
     g_assert_false (heddle_editor_is_mistake (editor, g_ptr_array_index (problems, i)));
   g_assert_null (heddle_editor_get_derivation (editor, &why));
-  g_assert_cmpstr (why, ==, "The size of y is not given");
+  g_assert_cmpstr (why, ==, "The size of y is not given. Values moved, as formulas:\ny*k + x*k + y*x");
+}
+
+/* Where sizes are missing, prices are formulas; what is labelled says what it holds. */
+static void
+test_formulas (void)
+{
+  g_autoptr (HeddleEditor) editor
+      = new_editor ("X : [x, m]\nU : [m, f]\nH[x,f] = X[x,m] U[m,f]\nY[x] = max[f](H[x,f])\n");
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  HeddleSchedule *schedule = heddle_schedule_new (diagram->id);
+  g_autoptr (GArray) operations = heddle_ids_new ();
+  HeddleDeriveOptions options;
+  HeddleRegion *region = NULL;
+  g_autofree char *formulas = NULL;
+  const char *why = NULL;
+
+  g_assert_null (heddle_editor_get_derivation (editor, &why));
+  g_assert_cmpstr (
+      why, ==, "The size of x is not given. Values moved, as formulas:\nH: x*m + m*f + x*f\nY: x*f + x");
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    heddle_ids_append (
+        operations, ((const HeddleOperation *) g_ptr_array_index (diagram->operations, i))->id);
+  region = heddle_schedule_fuse_operations (schedule, diagram, operations);
+  g_ptr_array_add (region->labels,
+      heddle_label_new (heddle_diagram_find_axis (diagram, "x")->id, "smem", HEDDLE_LABEL_GROUP, 64));
+  heddle_editor_get_derive_options (editor, &options);
+  formulas = heddle_prices_symbolic (diagram, schedule, NULL, &options, 6);
+  g_assert_cmpstr (formulas, ==, "x*m + x + m*f*ceil(x/g_x); held: g_x*m + m*f + g_x*f");
+  heddle_schedule_free (schedule);
 }
 
 /* Any other error is one, and no warning is. */
@@ -455,6 +486,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/editor/open-sizes", test_open_sizes);
+  g_test_add_func ("/editor/formulas", test_formulas);
   g_test_add_func ("/editor/mistakes", test_mistakes);
   g_test_add_func ("/editor/mask", test_mask);
   g_test_add_func ("/editor/mask-needs-two-axes", test_mask_needs_two_axes);

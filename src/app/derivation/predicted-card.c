@@ -325,15 +325,15 @@ show_opaque (HeddlePredictedCard *self, const HeddleDerivation *derivation)
   if (n == 0)
     return;
   if (n == 1)
-    text = g_strdup_printf (
-        _ ("No kernel %s: %s. It is priced as what it reads and writes."), first->name, first->opaque_reason);
+    text = g_strdup_printf (_ ("No kernel %s: %s. It is priced as what it reads and writes."), first->title,
+        first->opaque_reason);
   else
     text = g_strdup_printf (ngettext ("%u operation has no kernel: it is priced as what it reads and writes. "
                                       "%s: %s …",
                                 "%u operations have no kernel: they are priced as what they read and write. "
                                 "%s: %s …",
                                 n),
-        n, first->name, first->opaque_reason);
+        n, first->title, first->opaque_reason);
   gtk_label_set_text (self->opaque_reason, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->opaque_reason), all->str);
 }

@@ -9,11 +9,14 @@
 #include "app/editor/shared-derivation.h"
 #include "codegen/plan/tiles.h"
 #include "derive/kernel/divisors-machine.h"
+#include "derive/report/symbols.h"
 #include "diagram/base/problem.h"
 #include "diagram/document/snapshot.h"
 
 /* Longer than this and a derivation is made by a worker thread, so that typing never waits for it. */
 #define SLOW_MS 20.0
+/* The kernels of which prices are written as formulas. */
+#define MOST_FORMULAS 6
 
 static gboolean
 has_mistakes (HeddleEditor *self)
@@ -24,6 +27,22 @@ has_mistakes (HeddleEditor *self)
   return FALSE;
 }
 
+/* Returns which size is missing, and the prices as formulas where these are quickly made. */
+static char *
+describe_without_sizes (HeddleEditor *self)
+{
+  HeddleDeriveOptions options;
+  g_autofree char *formulas = NULL;
+
+  heddle_editor_get_derive_options (self, &options);
+  if (options.machine != NULL && self->flat_diagram->operations->len <= HEDDLE_QUICK_OPERATIONS)
+    formulas = heddle_prices_symbolic (
+        self->flat_diagram, heddle_editor_get_schedule (self), NULL, &options, MOST_FORMULAS);
+  return formulas != NULL
+             ? g_strdup_printf (_ ("%s. Values moved, as formulas:\n%s"), self->sizes_error, formulas)
+             : g_strdup (self->sizes_error);
+}
+
 static char *
 reason_against_deriving (HeddleEditor *self)
 {
@@ -32,7 +51,7 @@ reason_against_deriving (HeddleEditor *self)
   if (has_mistakes (self))
     return g_strdup (_ ("The diagram has problems"));
   if (self->flat_sizes == NULL)
-    return g_strdup (self->sizes_error);
+    return describe_without_sizes (self);
   if (self->machine == NULL)
     return g_strdup (_ ("No machine is known: the data files are missing"));
   return NULL;
