@@ -6,6 +6,7 @@
 
 #include "app/editor/derive.h"
 #include "app/editor/editor.h"
+#include "app/editor/kernel-times.h"
 #include "app/editor/label-trial.h"
 #include "app/editor/level-totals.h"
 #include "app/editor/preview.h"
@@ -97,6 +98,39 @@ test_formulas (void)
   formulas = heddle_prices_symbolic (diagram, schedule, NULL, &options, 6);
   g_assert_cmpstr (formulas, ==, "x*m + x + m*f*ceil(x/g_x); held: g_x*m + m*f + g_x*f");
   heddle_schedule_free (schedule);
+}
+
+/* The same kernel of several layers is one row, with the time of them all. */
+static void
+test_layers (void)
+{
+  g_autoptr (HeddleEditor) editor
+      = new_editor ("def layer(X[x,m]) -> Y[x,m]:\n  N[x,m] = softmax[m](X[x,m])\n"
+                    "  Y[x,m] = N[x,m] * X[x,m]\n\n"
+                    "X : f16[x=64, m=64]\nZ[x,m] = layer^3(X)\nS[x] = max[m](Z[x,m])\n");
+  const HeddleDerivation *derivation = heddle_editor_get_derivation (editor, NULL);
+  g_autoptr (HeddleKernelTimes) times = heddle_kernel_times_new (derivation);
+  double seconds = 0;
+  guint n = 0;
+
+  g_assert_cmpuint (derivation->kernels->len, ==, 7);
+  g_assert_cmpuint (times->n, ==, 7);
+  g_assert_cmpuint (times->longest->len, ==, 4);
+  for (guint i = 0; i < times->longest->len; i++)
+    {
+      const HeddleKernelTime *time = times->longest->pdata[i];
+
+      /* the last layer makes Z itself */
+      g_assert_cmpuint (time->n, ==,
+          g_str_equal (time->title, "Z.1.N")   ? 3
+          : g_str_equal (time->title, "Z.1.Y") ? 2
+                                               : 1);
+      g_assert_cmpuint (time->operations->len, ==, time->n);
+      n += time->n;
+      seconds += time->seconds;
+    }
+  g_assert_cmpuint (n, ==, 7);
+  g_assert_cmpfloat_with_epsilon (seconds, times->seconds, 1e-12);
 }
 
 /* Any other error is one, and no warning is. */
@@ -487,6 +521,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/editor/open-sizes", test_open_sizes);
   g_test_add_func ("/editor/formulas", test_formulas);
+  g_test_add_func ("/editor/layers", test_layers);
   g_test_add_func ("/editor/mistakes", test_mistakes);
   g_test_add_func ("/editor/mask", test_mask);
   g_test_add_func ("/editor/mask-needs-two-axes", test_mask_needs_two_axes);

@@ -25,12 +25,19 @@ struct _HeddleKernelList
 
 G_DEFINE_FINAL_TYPE (HeddleKernelList, heddle_kernel_list, GTK_TYPE_BOX)
 
+/* Returns the kernel's title, "Y.1.F × 12" where it is the same one of twelve layers. */
+static char *
+title_of (const HeddleKernelTime *kernel)
+{
+  return kernel->n > 1 ? g_strdup_printf ("%s × %u", kernel->title, kernel->n) : g_strdup (kernel->title);
+}
+
 char *
 heddle_kernel_list_describe (const HeddleKernelTime *kernel)
 {
-  g_autofree char *time = heddle_format_seconds (kernel->seconds);
+  g_autofree char *time = heddle_format_seconds (kernel->seconds), *title = title_of (kernel);
 
-  return g_strdup_printf (_ ("%s: %s, %.0f %% of all, bound by %s"), kernel->title, time, 100 * kernel->share,
+  return g_strdup_printf (_ ("%s: %s, %.0f %% of all, bound by %s"), title, time, 100 * kernel->share,
       heddle_format_unit (kernel->bound));
 }
 
@@ -42,11 +49,12 @@ fill_row (HeddleKernelList *self, guint place)
   const HeddleKernelTime *kernel = used ? self->times->longest->pdata[place] : NULL;
   g_autofree char *time = used ? heddle_format_seconds (kernel->seconds) : NULL;
   g_autofree char *words = used ? heddle_kernel_list_describe (kernel) : NULL;
+  g_autofree char *title = used ? title_of (kernel) : NULL;
 
   gtk_widget_set_visible (row, used);
   if (!used)
     return;
-  gtk_label_set_text (self->names[place], kernel->title);
+  gtk_label_set_text (self->names[place], title);
   gtk_label_set_text (self->seconds[place], time);
   gtk_level_bar_set_value (
       self->bars[place], kernel->seconds / ((HeddleKernelTime *) self->times->longest->pdata[0])->seconds);
@@ -57,12 +65,17 @@ fill_row (HeddleKernelList *self, guint place)
 static void
 fill_rest (HeddleKernelList *self)
 {
-  const guint n = self->times != NULL && self->times->n > MOST_ROWS ? self->times->n - MOST_ROWS : 0;
+  guint n = self->times != NULL ? self->times->n : 0;
   double seconds = self->times != NULL ? self->times->seconds : 0;
   g_autofree char *time = NULL, *text = NULL;
 
-  for (guint i = 0; n > 0 && i < MOST_ROWS; i++)
-    seconds -= ((HeddleKernelTime *) self->times->longest->pdata[i])->seconds;
+  for (guint i = 0; self->times != NULL && i < MIN (self->times->longest->len, MOST_ROWS); i++)
+    {
+      const HeddleKernelTime *kernel = self->times->longest->pdata[i];
+
+      n -= kernel->n;
+      seconds -= kernel->seconds;
+    }
   time = heddle_format_seconds (MAX (seconds, 0));
   text = g_strdup_printf (ngettext ("%u more: %s", "%u more: %s", n), n, time);
   gtk_label_set_text (self->rest, text);

@@ -5,6 +5,8 @@
 #include "app/editor/private.h"
 #include "app/editor/selection.h"
 
+#include <string.h>
+
 /* So many are told of one by one: of a thousand nobody reads more, and the others take little. */
 #define MOST 40
 
@@ -18,55 +20,116 @@ kernel_time_free (gpointer data)
   g_free (self);
 }
 
+/* --- kernels of layers that are alike ------------------------------------------------------------------ */
+
+/* Returns where a title goes on after the number of a layer, which is the 12 in "Y.12.F"; elsewhere @at itself. */
+static const char *
+skip_layer (const char *at)
+{
+  while (at[0] == '.' && g_ascii_isdigit (at[1]))
+    {
+      const char *end = at + 1 + strspn (at + 1, "0123456789");
+
+      if (*end != '.')
+        break;
+      at = end;
+    }
+  return at;
+}
+
+static guint
+alike_hash (gconstpointer data)
+{
+  const HeddleKernel *self = data;
+  guint hash = g_double_hash (&self->expected_s);
+
+  for (const char *at = skip_layer (self->title); *at != '\0'; at = skip_layer (at + 1))
+    hash = hash * 33 + (guchar) *at;
+  return hash;
+}
+
+/* Returns whether kernels are the same one of two layers: they are called so, and take the same time. */
+static gboolean
+alike_equal (gconstpointer a, gconstpointer b)
+{
+  const HeddleKernel *one = a, *other = b;
+  const char *left = skip_layer (one->title), *right = skip_layer (other->title);
+
+  while (*left != '\0' && *left == *right)
+    {
+      left = skip_layer (left + 1);
+      right = skip_layer (right + 1);
+    }
+  return *left == *right && one->operations->len == other->operations->len
+         && one->expected_s == other->expected_s && one->flops == other->flops
+         && g_str_equal (one->bound, other->bound);
+}
+
 static HeddleKernelTime *
-kernel_time_new (const HeddleKernel *kernel, double all)
+kernel_time_new (const HeddleKernel *kernel)
 {
   HeddleKernelTime *self = g_new0 (HeddleKernelTime, 1);
 
   self->title = g_strdup (kernel->title);
-  self->seconds = kernel->expected_s;
-  self->share = kernel->expected_s / all;
   self->bound = kernel->bound;
   self->point = heddle_roofline_kernel_point (kernel);
-  self->operations = heddle_ids_copy (kernel->operations);
+  self->operations = heddle_ids_new ();
   return self;
 }
 
-/* Puts a kernel where it belongs among the longest. */
 static void
-insert (GPtrArray *longest, gpointer kernel)
+add_kernel (HeddleKernelTime *self, const HeddleKernel *kernel)
 {
-  guint place = longest->len;
+  self->n++;
+  self->seconds += kernel->expected_s;
+  g_array_append_vals (self->operations, kernel->operations->data, kernel->operations->len);
+}
 
-  while (place > 0
-         && ((HeddleKernel *) longest->pdata[place - 1])->expected_s < ((HeddleKernel *) kernel)->expected_s)
-    place--;
-  if (place == MOST)
-    return;
-  g_ptr_array_insert (longest, place, kernel);
-  if (longest->len > MOST)
-    g_ptr_array_set_size (longest, MOST);
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  const HeddleKernelTime *one = *(HeddleKernelTime *const *) a, *other = *(HeddleKernelTime *const *) b;
+
+  return (one->seconds < other->seconds) - (one->seconds > other->seconds);
+}
+
+static gboolean
+has_time (const HeddleKernel *kernel)
+{
+  return kernel->expected_s > 0 && kernel->fits && kernel->refusals->len == 0;
 }
 
 HeddleKernelTimes *
 heddle_kernel_times_new (const HeddleDerivation *derivation)
 {
   HeddleKernelTimes *self = g_new0 (HeddleKernelTimes, 1);
-  g_autoptr (GPtrArray) longest = g_ptr_array_new ();
+  g_autoptr (GHashTable) alike = g_hash_table_new (alike_hash, alike_equal);
 
   self->longest = g_ptr_array_new_with_free_func (kernel_time_free);
   for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)
     {
-      const HeddleKernel *kernel = derivation->kernels->pdata[i];
+      HeddleKernel *kernel = derivation->kernels->pdata[i];
+      HeddleKernelTime *time = has_time (kernel) ? g_hash_table_lookup (alike, kernel) : NULL;
 
-      if (!(kernel->expected_s > 0) || !kernel->fits || kernel->refusals->len > 0)
+      if (!has_time (kernel))
         continue;
       self->n++;
       self->seconds += kernel->expected_s;
-      insert (longest, (gpointer) kernel);
+      if (time == NULL)
+        {
+          g_ptr_array_add (self->longest, time = kernel_time_new (kernel));
+          g_hash_table_insert (alike, kernel, time);
+        }
+      add_kernel (time, kernel);
     }
-  for (guint i = 0; i < longest->len; i++)
-    g_ptr_array_add (self->longest, kernel_time_new (longest->pdata[i], self->seconds));
+  g_ptr_array_sort (self->longest, compare_times);
+  g_ptr_array_set_size (self->longest, (int) MIN (self->longest->len, MOST));
+  for (guint i = 0; i < self->longest->len; i++)
+    {
+      HeddleKernelTime *time = self->longest->pdata[i];
+
+      time->share = time->seconds / self->seconds;
+    }
   return self;
 }
 
@@ -116,14 +179,15 @@ heddle_editor_select_kernel (HeddleEditor *self, const HeddleKernelTime *kernel)
   heddle_editor_select_ids (self, ids);
 }
 
-/* Warms what has the kernel's time: a call is warmed by all of its kernels; a kernel warms each of its
- * operations alike, but none twice. */
+/* Warms what has the time of kernel number @part of those that are alike: a call is warmed by all of its kernels; a
+ * kernel warms each of its operations alike, but none twice. */
 static void
-warm (HeddleEditor *self, const HeddleKernelTime *kernel, double *most)
+warm_part (HeddleEditor *self, const HeddleKernelTime *kernel, guint part, double *most)
 {
+  const guint each = kernel->operations->len / kernel->n;
   g_autoptr (GArray) ids = heddle_ids_new ();
 
-  for (guint i = 0; i < kernel->operations->len; i++)
+  for (guint i = part * each; i < (part + 1) * each; i++)
     {
       const char *id = heddle_editor_get_shown_operation (self, heddle_ids_index (kernel->operations, i));
       double *warmth = id != NULL ? g_hash_table_lookup (self->warmth, id) : NULL;
@@ -133,9 +197,16 @@ warm (HeddleEditor *self, const HeddleKernelTime *kernel, double *most)
       if (warmth == NULL)
         g_hash_table_insert (self->warmth, (gpointer) id, warmth = g_new0 (double, 1));
       heddle_ids_append (ids, id);
-      *warmth += kernel->seconds;
+      *warmth += kernel->seconds / kernel->n;
       *most = MAX (*most, *warmth);
     }
+}
+
+static void
+warm (HeddleEditor *self, const HeddleKernelTime *kernel, double *most)
+{
+  for (guint part = 0; part < kernel->n; part++)
+    warm_part (self, kernel, part, most);
 }
 
 void

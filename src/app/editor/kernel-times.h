@@ -6,20 +6,21 @@
 #include "derive/kernel/derived-kernel.h"
 #include "derive/report/roofline.h"
 
-/* A kernel time is what one kernel takes of the time. */
+/* A kernel time is what one kernel takes of the time, or the same one of several layers. */
 typedef struct
 {
-  char *title; /* as the kernel is called */
-  double seconds, share; /* expected, and of all kernels: 0 to 1 */
+  char *title; /* as the kernel is called, or the first of them */
+  guint n; /* of how many layers it is; 1: it stands alone */
+  double seconds, share; /* of all n, expected, and of all kernels: 0 to 1 */
   const char *bound; /* static */
   HeddleRooflinePoint point; /* zeros: nothing is computed */
-  GArray *operations; /* of const char *: ids of the diagram without calls */
+  GArray *operations; /* of const char *: ids of the diagram without calls, as many of each of the n */
 } HeddleKernelTime;
 
 /* Kernel times are the kernels that take longest, and what all take; they outlive the derivation. */
 typedef struct
 {
-  GPtrArray *longest; /* of HeddleKernelTime, the longest first */
+  GPtrArray *longest; /* of HeddleKernelTime, those first that take longest, of all their layers */
   guint n; /* kernels with a time */
   double seconds; /* of all of them */
 } HeddleKernelTimes;
