@@ -414,6 +414,11 @@ if find_nvcc():
 else:
     tap.skip("/optimise/fallback", "nvcc is not installed")
 
+# what is joined of parts of a fixed length, and read as another axis, is compared where all other axes are short
+halves = optimise("X : f16[s=4096, o=64]\nW : f16[k=128, f=4096]\naxis x = 4096\nA[s,k] = concat[k](X[s,o], X[s,o])\n"
+                  "B[s,f] = A[s,k] W[k,f]\nT[x,f] = B[x,f]\nS[s,x] = B[s,f] T[x,f]\n-> S\n")
+tap.equal("/optimise/compared-short", [halves["difference"], halves["compared_at"]], [0, "s=64 o=64 k=128 f=64 x=64"])
+
 # what is too large to be compared is delivered, and said not to be compared
 left = optimise("X : f16[a=200000, b=200000]\nI : i64[i=64]\nJ : i64[i]\nY[i] = X[I[i],J[i]]\n")
 tap.equal("/optimise/not-compared", [left["difference"], left["compared_at"]], [None, None])

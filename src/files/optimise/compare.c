@@ -55,23 +55,22 @@ find_fixed (const HeddleDiagram *diagram, GHashTable *fixed)
     }
 }
 
-static HeddleSizes *
-sizes_of (const HeddleDiagram *diagram, const HeddleSizes *full, GHashTable *fixed, gint64 most)
+/* Returns the axes (ids) that may be shorter than they are. */
+static GHashTable *
+find_free (const HeddleDiagram *diagram)
 {
-  g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  g_autoptr (GHashTable) fixed = g_hash_table_new (NULL, NULL);
+  GHashTable *self = g_hash_table_new (NULL, NULL);
 
+  find_fixed (diagram, fixed);
   for (guint i = 0; i < diagram->axes->len; i++)
     {
       const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
-      gint64 size = heddle_sizes_get (full, axis->id);
 
-      if (axis->size != NULL && heddle_expr_get_kind (axis->size) != HEDDLE_EXPR_NUMBER)
-        continue;
-      if (!g_hash_table_contains (fixed, axis->id))
-        size = MIN (size, most);
-      g_hash_table_insert (overrides, axis->name, g_memdup2 (&size, sizeof size));
+      if (!heddle_axis_depends (axis) && !g_hash_table_contains (fixed, axis->id))
+        g_hash_table_add (self, (gpointer) axis->id);
     }
-  return heddle_sizes_new (diagram, overrides, NULL);
+  return self;
 }
 
 static double
@@ -90,25 +89,6 @@ work_of (const HeddleDiagram *diagram, const HeddleSizes *sizes)
       all += work;
     }
   return all;
-}
-
-/* Returns the largest sizes that are quick. */
-static HeddleSizes *
-choose_sizes (const HeddleDiagram *diagram, const HeddleSizes *full)
-{
-  g_autoptr (GHashTable) fixed = g_hash_table_new (NULL, NULL);
-  gint64 most = (gint64) 1 << 40;
-
-  find_fixed (diagram, fixed);
-  for (;; most = most > 64 ? 64 : most / 2)
-    {
-      g_autoptr (HeddleSizes) sizes = sizes_of (diagram, full, fixed, most);
-
-      if (sizes != NULL && (work_of (diagram, sizes) <= MOST_WORK || most <= 4))
-        return g_steal_pointer (&sizes);
-      if (most <= 2)
-        return heddle_sizes_ref ((HeddleSizes *) full);
-    }
 }
 
 static char *
@@ -157,10 +137,106 @@ sizes_of_result (const HeddleOptimised *self, const HeddleSizes *sizes, GError *
       const HeddleAxis *axis = g_ptr_array_index (self->original->axes, i);
       gint64 size = heddle_sizes_get (sizes, axis->id);
 
-      if (axis->size == NULL || heddle_expr_get_kind (axis->size) == HEDDLE_EXPR_NUMBER)
+      if (!heddle_axis_depends (axis))
         g_hash_table_insert (overrides, axis->name, g_memdup2 (&size, sizeof size));
     }
   return heddle_sizes_new (self->result, overrides, error);
+}
+
+/* Returns the sizes in which the axes in @shorter (ids) have at most @most elements; NULL if they contradict
+ * one another in the original or in the result. */
+static HeddleSizes *
+sizes_of (const HeddleOptimised *self, GHashTable *shorter, gint64 most)
+{
+  g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  g_autoptr (HeddleSizes) sizes = NULL, of_result = NULL;
+
+  for (guint i = 0; i < self->original->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (self->original->axes, i);
+      gint64 size = heddle_sizes_get (self->sizes, axis->id);
+
+      if (heddle_axis_depends (axis))
+        continue;
+      if (g_hash_table_contains (shorter, axis->id))
+        size = MIN (size, most);
+      g_hash_table_insert (overrides, axis->name, g_memdup2 (&size, sizeof size));
+    }
+  sizes = heddle_sizes_new (self->original, overrides, NULL);
+  of_result = sizes != NULL ? sizes_of_result (self, sizes, NULL) : NULL;
+  return of_result != NULL ? g_steal_pointer (&sizes) : NULL;
+}
+
+/* Adds the axes of @shorter that have @size elements, all or number @i of the diagram alone, to @kept if they then
+ * agree with those that are there. */
+static void
+keep_some (
+    const HeddleOptimised *self, GHashTable *shorter, GHashTable *kept, guint i, gboolean all, gint64 most)
+{
+  const HeddleAxis *own = g_ptr_array_index (self->original->axes, i);
+  g_autoptr (GPtrArray) added = g_ptr_array_new ();
+  g_autoptr (HeddleSizes) sizes = NULL;
+
+  for (guint k = all ? 0 : i; k < (all ? self->original->axes->len : i + 1); k++)
+    {
+      const char *axis = ((const HeddleAxis *) g_ptr_array_index (self->original->axes, k))->id;
+
+      if (g_hash_table_contains (shorter, axis)
+          && heddle_sizes_get (self->sizes, axis) == heddle_sizes_get (self->sizes, own->id)
+          && g_hash_table_add (kept, (gpointer) axis))
+        g_ptr_array_add (added, (gpointer) axis);
+    }
+  sizes = sizes_of (self, kept, most);
+  for (guint k = 0; sizes == NULL && k < added->len; k++)
+    g_hash_table_remove (kept, g_ptr_array_index (added, k));
+}
+
+/* Returns those of @shorter that do not contradict one another: what is joined along an axis that keeps its length
+ * keeps its own. Axes of one length are taken together first, since what is read as another axis is as long. */
+static GHashTable *
+keep_consistent (const HeddleOptimised *self, GHashTable *shorter, gint64 most)
+{
+  GHashTable *kept = g_hash_table_new (NULL, NULL);
+
+  for (int all = TRUE; all >= FALSE; all--)
+    for (guint i = 0; i < self->original->axes->len; i++)
+      {
+        const char *axis = ((const HeddleAxis *) g_ptr_array_index (self->original->axes, i))->id;
+
+        if (g_hash_table_contains (shorter, axis) && !g_hash_table_contains (kept, axis))
+          keep_some (self, shorter, kept, i, all, most);
+      }
+  return kept;
+}
+
+/* The length below which no axis is made shorter. */
+#define LEAST 4
+
+/* Returns the largest sizes that are quick; those of the original if nothing can be shorter. */
+static HeddleSizes *
+choose_sizes (const HeddleOptimised *self)
+{
+  g_autoptr (GHashTable) shorter = find_free (self->original);
+
+  if (work_of (self->original, self->sizes) <= MOST_WORK)
+    return heddle_sizes_ref (self->sizes);
+  for (gint64 most = 64;; most /= 2)
+    {
+      g_autoptr (HeddleSizes) sizes = sizes_of (self, shorter, most);
+
+      if (sizes == NULL)
+        {
+          GHashTable *kept = keep_consistent (self, shorter, most);
+
+          g_hash_table_unref (shorter);
+          shorter = kept;
+          sizes = sizes_of (self, shorter, most);
+        }
+      if (sizes == NULL)
+        return heddle_sizes_ref (self->sizes);
+      if (most <= LEAST || work_of (self->original, sizes) <= MOST_WORK)
+        return g_steal_pointer (&sizes);
+    }
 }
 
 /* Returns the largest difference of the outputs; a negative number with the error if one of the two cannot be
@@ -196,7 +272,7 @@ find_difference (const HeddleOptimised *self, const HeddleSizes *sizes, guint64 
 gboolean
 heddle_optimised_compare (HeddleOptimised *self, guint64 seed, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (HeddleSizes) sizes = choose_sizes (self->original, self->sizes);
+  g_autoptr (HeddleSizes) sizes = choose_sizes (self);
   g_autoptr (GError) why = NULL;
 
   self->difference = find_difference (self, sizes, seed, cancellable, &why);
