@@ -13,15 +13,23 @@ typedef struct
 } FoundLabel;
 
 GBytes *
-heddle_found_labels_key (const HeddleDiagram *diagram, const HeddleRegionTerm *term, const HeddleSizes *sizes,
+heddle_found_labels_key (const HeddleDiagram *diagram, const HeddleRegionTerm *term, const HeddlePlan *plan,
     const HeddleDeriveOptions *options, GCancellable *cancellable)
 {
+  const guint8 how[] = { (guint8) plan->family, (guint8) plan->thorough, (guint8) plan->by_units };
+  g_autoptr (GBytes) of_term = NULL;
   HeddleDeriveContext context;
+  GByteArray *key;
 
   if (term == NULL
-      || !heddle_derive_context_init (&context, diagram, NULL, sizes, options, cancellable, NULL))
+      || !heddle_derive_context_init (&context, diagram, NULL, plan->sizes, options, cancellable, NULL))
     return NULL;
-  return heddle_search_cache_key (&context, term, NULL, NULL, FALSE);
+  of_term = heddle_search_cache_key (&context, term, NULL, NULL, FALSE);
+  if (of_term == NULL)
+    return NULL;
+  key = g_bytes_unref_to_array (g_steal_pointer (&of_term));
+  g_byte_array_append (key, how, sizeof how);
+  return g_byte_array_free_to_bytes (key);
 }
 
 GArray *

@@ -13,10 +13,10 @@
 /* The level that a plan labels: a block's memory. */
 #define HEDDLE_PLAN_LEVEL "smem"
 
-/* Returns a key that kernels of @term (nullable) share which differ by names alone; NULL if there is none.
- * The caller owns it. */
+/* Returns a key that kernels of @term (nullable) share which differ by names alone, for plans that find the same
+ * labels for them; NULL if there is none. The caller owns it. */
 GBytes *heddle_found_labels_key (const HeddleDiagram *diagram, const HeddleRegionTerm *term,
-    const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable);
+    const HeddlePlan *plan, const HeddleDeriveOptions *options, GCancellable *cancellable);
 /* Returns labels, of HeddleLabel, by the numbers of their axes; NULL if some are of one more level, or of
  * axes that the kernel does not have. The caller owns it. */
 GArray *heddle_found_labels_new (const HeddleRegionTerm *term, const GPtrArray *labels);

@@ -146,8 +146,8 @@ heddle_plan_fuse (const HeddleDiagram *diagram, const HeddleSchedule *schedule, 
   g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_group_free);
   g_autoptr (GHashTable) tried
       = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
-  g_autoptr (GHashTable) known = heddle_priced_groups_new ();
-  HeddleGrouping grouping = { plan, diagram, schedule, cancellable, groups, known, tried };
+  g_autoptr (GHashTable) priced = heddle_priced_groups_new ();
+  HeddleGrouping grouping = { plan, diagram, schedule, cancellable, groups, priced, tried };
   HeddleDerivation *derivation
       = heddle_plan_derive_apart (diagram, cut != NULL ? cut : schedule, plan, cancellable, NULL);
   HeddleSchedule *made;
@@ -170,8 +170,8 @@ heddle_plan_derive_regions (const HeddleDiagram *diagram, const HeddleSchedule *
     const HeddlePlan *plan, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_group_free);
-  g_autoptr (GHashTable) known = heddle_priced_groups_new ();
-  const HeddleGrouping grouping = { plan, diagram, NULL, cancellable, groups, known, NULL };
+  g_autoptr (GHashTable) priced = heddle_priced_groups_new ();
+  const HeddleGrouping grouping = { plan, diagram, NULL, cancellable, groups, priced, NULL };
   HeddleSchedule *labelled;
   HeddleDerivation *derivation;
 

@@ -5,6 +5,8 @@
 #include "codegen/plan/found-labels.h"
 #include "codegen/plan/groups.h"
 #include "codegen/plan/heads.h"
+#include "codegen/plan/tiles.h"
+#include "derive/kernel/search-cache.h"
 #include "derive/machine/derive-options.h"
 #include "derive/region/region.h"
 #include "diagram/graph/operation-table.h"
@@ -31,6 +33,9 @@ heddle_group_free (HeddleGroup *self)
   g_free (self);
 }
 
+/* The name under which prices of groups are kept: rewrites of a diagram change few of its kernels. */
+#define TOPIC "priced groups"
+
 typedef struct
 {
   double seconds;
@@ -49,8 +54,7 @@ priced_group_free (gpointer data)
 GHashTable *
 heddle_priced_groups_new (void)
 {
-  return g_hash_table_new_full (
-      g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, priced_group_free);
+  return g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
 }
 
 /* Takes the price of an earlier group that is the same but for its names. */
@@ -77,7 +81,7 @@ keep_price (
     }
   priced = g_new (PricedGroup, 1);
   *priced = (PricedGroup){ self->seconds, labels };
-  g_hash_table_insert (grouping->known, g_bytes_ref (key), priced);
+  heddle_search_cache_store (grouping->plan->search_cache, TOPIC, key, priced, priced_group_free);
 }
 
 /* Prices a group. @self is one region of @alone. */
@@ -89,16 +93,20 @@ price (const HeddleGrouping *grouping, HeddleGroup *self, HeddleSchedule *alone)
     .dtype = plan->dtype,
     .objective = HEDDLE_OBJECTIVE_TIME,
     .stages = 1,
-    .plain = TRUE };
+    .plain = TRUE,
+    .product_shares = heddle_plan_shares_of (plan) };
   g_autoptr (HeddleRegionTerm) term = alone->regions->len == 1 ? heddle_region_term_new (
                                           grouping->diagram, self->region->operations, plan->sizes, NULL)
                                                                : NULL;
   g_autoptr (GBytes) key
       = alone->residency->len == 0 && alone->recomputed->len == 0
-            ? heddle_found_labels_key (grouping->diagram, term, plan->sizes, &options, grouping->cancellable)
+            ? heddle_found_labels_key (grouping->diagram, term, plan, &options, grouping->cancellable)
             : NULL;
-  const PricedGroup *priced = key != NULL ? g_hash_table_lookup (grouping->known, key) : NULL;
+  const PricedGroup *priced
+      = key != NULL ? heddle_search_cache_lookup (plan->search_cache, TOPIC, key) : NULL;
 
+  if (key != NULL)
+    g_hash_table_add (grouping->priced, g_bytes_ref (key));
   if (priced != NULL)
     {
       take_price (self, priced, term);
@@ -288,7 +296,7 @@ try_together (HeddleGrouping *self, const guint *places, guint n)
   HeddleGroup *all;
 
   if (later == NULL || operations->len > MOST_TOGETHER
-      || (guint64) g_hash_table_size (self->known) * self->diagram->operations->len >= MOST_LOOKS
+      || (guint64) g_hash_table_size (self->priced) * self->diagram->operations->len >= MOST_LOOKS
       || !g_hash_table_add (self->tried, g_bytes_ref (key)))
     return FALSE;
   for (guint i = 0; i < n; i++)

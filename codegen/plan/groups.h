@@ -23,13 +23,12 @@ typedef struct
   const HeddleSchedule *schedule; /* (nullable) */
   GCancellable *cancellable;
   GPtrArray *groups; /* of HeddleGroup, in an order that they can run in */
-  GHashTable *
-      known; /* GBytes -> what kernels take and their labels, of those that are the same but for their names */
+  GHashTable *priced; /* GBytes: keys of kernels that were priced, one for those that differ by names alone */
   GHashTable *tried; /* GBytes: the operations of groups that were tried together */
   gboolean moving; /* a group may wait for what stands between it and the one it goes with */
 } HeddleGrouping;
 
-/* Makes a table for `known`, which the caller owns. */
+/* Makes a set for `priced`, which the caller owns. */
 GHashTable *heddle_priced_groups_new (void);
 /* Prices @operations as one kernel. */
 HeddleGroup *heddle_group_new (const HeddleGrouping *grouping, const GArray *operations);

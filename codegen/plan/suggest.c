@@ -133,7 +133,7 @@ find_labels (Finder *self, const HeddleKernel *kernel)
   g_autoptr (HeddleRegionTerm) term
       = heddle_region_term_new (self->diagram, kernel->operations, self->plan->sizes, NULL);
   g_autoptr (GBytes) key
-      = heddle_found_labels_key (self->diagram, term, self->plan->sizes, &self->options, self->cancellable);
+      = heddle_found_labels_key (self->diagram, term, self->plan, &self->options, self->cancellable);
   g_autoptr (GArray) found = NULL;
 
   if (term == NULL)

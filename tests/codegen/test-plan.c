@@ -3,10 +3,12 @@
 
 #include "case.h"
 #include "codegen/base/codegen.h"
+#include "codegen/plan/plan.h"
 #include "codegen/verify/apart.h"
 #include "codegen/verify/plan.h"
 #include "codegen/verify/sizes.h"
 #include "derive/kernel/derived-kernel.h"
+#include "derive/kernel/search-cache.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sign.h"
 #include "diagram/analysis/sizes.h"
@@ -485,6 +487,59 @@ test_labels_told (void)
     }
 }
 
+/* Returns the kernels of a thorough plan with their labels; @search_cache is used and filled. */
+static char *
+plan_thoroughly (const Case *self, HeddleSearchCache *search_cache)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddlePlan) plan = heddle_plan_new_thorough (
+      self->diagram, "h100", HEDDLE_DTYPE_F16, HEDDLE_FAMILY_AUTO, search_cache, NULL, &error);
+  GString *text = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < plan->derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (plan->derivation->kernels, i);
+
+      g_string_append_printf (text, "%u:", kernel->operations->len);
+      for (guint k = 0; k < kernel->labels->len; k++)
+        {
+          const HeddleLabel *label = g_ptr_array_index (kernel->labels, k);
+
+          g_string_append_printf (
+              text, " %s %d %" G_GINT64_FORMAT, label->axis + strlen ("a."), label->kind, label->size);
+        }
+      g_string_append_c (text, '\n');
+    }
+  return g_string_free (text, FALSE);
+}
+
+#define GATED                                                                                                \
+  "X : f16[n=512, m=1024]\nparam W : f16[f=4096, m]\nparam V : f16[f, m]\nH[n,f] = X[n,m] W[f,m]\n"          \
+  "G[n,f] = silu(H[n,f])\nU[n,f] = X[n,m] V[f,m]\nY[n,f] = G[n,f] * U[n,f]\n-> Y\n"
+
+/* What kernels of another plan take is known, and changes nothing: neither where all of them are there, nor where
+ * some are, under other names. */
+static void
+test_known_prices (void)
+{
+  g_auto (Case) self = { 0 }, other = { 0 };
+  g_autoptr (HeddleSearchCache) fresh = heddle_search_cache_new (), again = heddle_search_cache_new ();
+  g_autofree char *first = NULL, *second = NULL, *third = NULL;
+
+  case_init (&self, &(CaseOptions){ .text = GATED, .gpu = "h100", .automatic = TRUE });
+  case_init (&other, &(CaseOptions){ .text = "A : f16[p=512, q=1024]\nparam B : f16[r=4096, q]\n"
+                                             "C[p,r] = A[p,q] B[r,q]\nD[p,r] = silu(C[p,r])\n",
+                         .gpu = "h100",
+                         .automatic = TRUE });
+  first = plan_thoroughly (&self, fresh);
+  second = plan_thoroughly (&self, fresh);
+  g_assert_cmpstr (second, ==, first);
+  g_free (plan_thoroughly (&other, again));
+  third = plan_thoroughly (&self, again);
+  g_assert_cmpstr (third, ==, first);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -510,5 +565,6 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/types-apart", test_types_apart);
   g_test_add_func ("/plan/labels-told", test_labels_told);
   g_test_add_func ("/plan/statement-apart", test_statement_apart);
+  g_test_add_func ("/plan/known-prices", test_known_prices);
   return g_test_run ();
 }

@@ -6,6 +6,7 @@
 #include "derive/derivation/schedule-text.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/kernel.h"
+#include "derive/kernel/search-cache.h"
 #include "derive/legality/legality.h"
 #include "derive/legality/refusal.h"
 #include "derive/machine/derive-options.h"
@@ -506,6 +507,34 @@ test_many_axes (gconstpointer data)
   g_assert_true (fixture_kernel (derivation, 0)->fits);
 }
 
+static guint n_freed;
+
+static void
+count_freed (gpointer data)
+{
+  n_freed++;
+  g_free (data);
+}
+
+/* What rooms above keep stands apart by its topic and its key, and is freed with the store. */
+static void
+test_topics (void)
+{
+  HeddleSearchCache *cache = heddle_search_cache_new ();
+  g_autoptr (GBytes) one = g_bytes_new ("one", 3), other = g_bytes_new ("other", 5),
+                     same = g_bytes_new ("one", 3);
+
+  g_assert_null (heddle_search_cache_lookup (cache, "first", one));
+  heddle_search_cache_store (cache, "first", one, g_strdup ("1"), count_freed);
+  heddle_search_cache_store (cache, "second", one, g_strdup ("2"), count_freed);
+  g_assert_cmpstr (heddle_search_cache_lookup (cache, "first", same), ==, "1");
+  g_assert_cmpstr (heddle_search_cache_lookup (cache, "second", same), ==, "2");
+  g_assert_null (heddle_search_cache_lookup (cache, "first", other));
+  g_assert_cmpuint (n_freed, ==, 0);
+  heddle_search_cache_unref (cache);
+  g_assert_cmpuint (n_freed, ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -525,6 +554,7 @@ main (int argc, char **argv)
   g_test_add_func ("/search/explained", test_explained);
   g_test_add_func ("/search/kinds", test_kinds);
   g_test_add_func ("/search/cached", test_cached);
+  g_test_add_func ("/search/topics", test_topics);
   g_test_add_func ("/search/cached-lean", test_cached_lean);
   g_test_add_data_func ("/search/unread/time", GUINT_TO_POINTER (HEDDLE_OBJECTIVE_TIME), test_unread);
   g_test_add_data_func (

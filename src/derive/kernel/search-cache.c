@@ -9,6 +9,7 @@ struct _HeddleSearchCache
   grefcount references;
   GHashTable *tilings; /* GBytes -> Found */
   GHashTable *costs; /* GBytes -> double */
+  GHashTable *topics; /* static name -> table of GBytes -> what rooms above found */
 };
 
 /* The axes by their number among the region's. */
@@ -53,6 +54,7 @@ heddle_search_cache_new (void)
   g_ref_count_init (&self->references);
   self->tilings = table_new (found_free);
   self->costs = table_new (g_free);
+  self->topics = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_hash_table_unref);
   return self;
 }
 
@@ -70,6 +72,7 @@ heddle_search_cache_unref (HeddleSearchCache *self)
     return;
   g_hash_table_unref (self->tilings);
   g_hash_table_unref (self->costs);
+  g_hash_table_unref (self->topics);
   g_free (self);
 }
 
@@ -139,4 +142,29 @@ heddle_search_cache_store_cost (HeddleSearchCache *self, GBytes *key, double cos
 {
   if (g_hash_table_size (self->costs) < MAX_KEPT)
     g_hash_table_insert (self->costs, g_bytes_ref (key), g_memdup2 (&cost, sizeof cost));
+}
+
+gconstpointer
+heddle_search_cache_lookup (const HeddleSearchCache *self, const char *topic, GBytes *key)
+{
+  GHashTable *known = g_hash_table_lookup (self->topics, topic);
+
+  return known != NULL ? g_hash_table_lookup (known, key) : NULL;
+}
+
+void
+heddle_search_cache_store (
+    HeddleSearchCache *self, const char *topic, GBytes *key, gpointer value, GDestroyNotify free_value)
+{
+  GHashTable *known = g_hash_table_lookup (self->topics, topic);
+
+  if (known == NULL)
+    {
+      known = table_new (free_value);
+      g_hash_table_insert (self->topics, (gpointer) topic, known);
+    }
+  if (g_hash_table_size (known) < MAX_KEPT)
+    g_hash_table_insert (known, g_bytes_ref (key), value);
+  else
+    free_value (value);
 }

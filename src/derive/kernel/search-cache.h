@@ -25,6 +25,14 @@ gboolean heddle_search_cache_lookup_cost (const HeddleSearchCache *self, GBytes 
 /* Remembers what a kernel of this key costs; nothing is kept once the store is full. */
 void heddle_search_cache_store_cost (HeddleSearchCache *self, GBytes *key, double cost);
 
+/* Returns what was stored for @key under @topic, which names what a room above searches for; NULL if nothing
+ * was. The store keeps it. */
+gconstpointer heddle_search_cache_lookup (const HeddleSearchCache *self, const char *topic, GBytes *key);
+/* Remembers @value (transfer full), which @free_value frees, for @key under @topic, a static string. Values of
+ * one topic are of one type. Once the store is full, the value is freed at once. */
+void heddle_search_cache_store (
+    HeddleSearchCache *self, const char *topic, GBytes *key, gpointer value, GDestroyNotify free_value);
+
 /* Returns a new store without anything in it. */
 HeddleSearchCache *heddle_search_cache_new (void);
 /* Adds a reference and returns the store. One thread at a time may use it. */
