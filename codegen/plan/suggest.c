@@ -87,14 +87,9 @@ is_better (const Finder *self, const HeddleDerivation *derivation, const HeddleK
 static HeddleDerivation *
 derive_alone (const Finder *self, const HeddleKernel *kernel)
 {
-  HeddleSchedule *alone = heddle_schedule_new (self->diagram->id);
-  HeddleRegion *region = heddle_schedule_add_region (alone);
-  HeddleDerivation *derivation = NULL;
+  HeddleDerivation *derivation
+      = heddle_plan_derive_alone (self->diagram, kernel->operations, self->plan, self->cancellable);
 
-  g_array_append_vals (region->operations, kernel->operations->data, kernel->operations->len);
-  heddle_plan_price_region (self->diagram, alone, region, self->plan, self->cancellable);
-  derivation = heddle_plan_derive (self->diagram, alone, region, self->plan, self->cancellable, NULL);
-  heddle_schedule_free (alone);
   if (derivation != NULL && !is_better (self, derivation, kernel))
     g_clear_pointer (&derivation, heddle_derivation_free);
   return derivation;

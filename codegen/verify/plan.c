@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "codegen/compile/compile.h"
 #include "codegen/compile/memory-cache.h"
 #include "codegen/verify/apart.h"
 #include "codegen/verify/plan.h"
@@ -155,10 +156,11 @@ verify_apart (const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, G
       worst->relative_error, worst->tolerance);
 }
 
-/* Runs the plan in one way, at ragged sizes; kernels that run other code at aligned ones at these too. */
+/* Runs the plan in one way, at ragged sizes; kernels that run other code at aligned ones at these too. @failed
+ * (optional) receives the kernel that failed, if that is known. */
 static char *
-verify_in_one_way (
-    const HeddlePlan *plan, HeddleVerifyOn on, guint64 seed, GCancellable *cancellable, GError **error)
+verify_in_one_way (const HeddlePlan *plan, HeddleVerifyOn on, guint64 seed, const HeddleKernel **failed,
+    GCancellable *cancellable, GError **error)
 {
   g_autoptr (HeddleSizes) sizes = heddle_plan_small_sizes (plan);
   g_autoptr (HeddleSizes) aligned = on == HEDDLE_VERIFY_CPU ? heddle_plan_aligned_sizes (plan, sizes) : NULL;
@@ -174,11 +176,15 @@ verify_in_one_way (
   if (on == HEDDLE_VERIFY_CPU && heddle_plan_is_large (plan, sizes))
     return verify_apart (plan, seed, cancellable, error);
   first = verify_at (&run, plan, on, error);
+  if (failed != NULL)
+    *failed = run.failed;
   if (first == NULL || aligned == NULL)
     return g_steal_pointer (&first);
   run.sizes = aligned;
   run.wants = has_two_ways;
   second = verify_at (&run, plan, on, error);
+  if (failed != NULL)
+    *failed = run.failed;
   if (second == NULL || *second == '\0')
     return second != NULL ? g_steal_pointer (&first) : NULL;
   return g_strdup_printf ("%s; %s", first, second);
@@ -248,7 +254,7 @@ char *
 heddle_plan_verify_line (const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GError) why = NULL, why_not = NULL;
-  g_autofree char *done = verify_in_one_way (plan, HEDDLE_VERIFY_CPU, seed, cancellable, &why),
+  g_autofree char *done = verify_in_one_way (plan, HEDDLE_VERIFY_CPU, seed, NULL, cancellable, &why),
                   *reason = NULL;
 
   if (done != NULL)
@@ -267,7 +273,7 @@ heddle_plan_verify_line (const HeddlePlan *plan, guint64 seed, GCancellable *can
     reason = g_strdup ("no CUDA compiler here");
   else
     reason = one_line (why->message);
-  done = verify_in_one_way (plan, HEDDLE_VERIFY_MODEL, seed, cancellable, &why_not);
+  done = verify_in_one_way (plan, HEDDLE_VERIFY_MODEL, seed, NULL, cancellable, &why_not);
   if (done != NULL)
     return g_strdup_printf ("NOT VERIFIED: %s; its loop program was: %s", reason, done);
   if (is_final (why_not))
@@ -276,4 +282,72 @@ heddle_plan_verify_line (const HeddlePlan *plan, guint64 seed, GCancellable *can
       return NULL;
     }
   return g_strdup_printf ("NOT VERIFIED: %s", reason);
+}
+
+/* --- which kernel is to blame --- */
+
+/* Returns whether the kernel's texts compile. What was compiled before is not compiled again. */
+static gboolean
+compiles (const HeddlePlan *plan, const HeddleKernel *kernel, GCancellable *cancellable, GError **error)
+{
+  for (guint i = 0; i < plan->texts->len; i++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (plan->texts, i);
+      HeddleCompilation *made;
+
+      if (!heddle_verify_is_of (text, kernel) || text->duplicate_of != NULL)
+        continue;
+      made = heddle_compile (text, cancellable, error);
+      if (made == NULL)
+        return FALSE;
+      heddle_compilation_free (made);
+    }
+  return TRUE;
+}
+
+/* Returns the first kernel that is wrong by itself, where the plan is too large to be verified as a whole. */
+static const HeddleKernel *
+find_bad_apart (const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **why)
+{
+  for (guint i = 0; i < plan->derivation->kernels->len; i++)
+    {
+      HeddleKernel *kernel = g_ptr_array_index (plan->derivation->kernels, i);
+      g_auto (HeddlePlanPart) part = { 0 };
+      g_autoptr (GError) wrong = NULL;
+      g_autofree char *line = NULL;
+
+      if (heddle_plan_find_duplicated (plan, kernel) >= 0)
+        continue;
+      heddle_plan_part_init (&part, plan, kernel);
+      line = verify_apart (&part.plan, seed, cancellable, &wrong);
+      if (line != NULL)
+        continue;
+      if (!is_final (wrong))
+        return NULL;
+      g_propagate_error (why, g_steal_pointer (&wrong));
+      return kernel;
+    }
+  return NULL;
+}
+
+const HeddleKernel *
+heddle_plan_find_bad (const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **why)
+{
+  g_autoptr (HeddleSizes) sizes = heddle_plan_small_sizes (plan);
+  g_autoptr (GError) wrong = NULL;
+  g_autofree char *line = NULL;
+  const HeddleKernel *failed = NULL;
+
+  if (!heddle_compile_is_available (NULL))
+    return NULL;
+  for (guint i = 0; i < plan->derivation->kernels->len; i++)
+    if (!compiles (plan, g_ptr_array_index (plan->derivation->kernels, i), cancellable, why))
+      return g_ptr_array_index (plan->derivation->kernels, i);
+  if (heddle_plan_is_large (plan, sizes))
+    return find_bad_apart (plan, seed, cancellable, why);
+  line = verify_in_one_way (plan, HEDDLE_VERIFY_CPU, seed, &failed, cancellable, &wrong);
+  if (line != NULL || failed == NULL || !is_final (wrong))
+    return NULL;
+  g_propagate_error (why, g_steal_pointer (&wrong));
+  return failed;
 }

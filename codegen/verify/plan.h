@@ -21,3 +21,7 @@ char *heddle_plan_recall_line (const HeddlePlan *plan);
  * HEDDLE_CODEGEN_ERROR_VERIFY for a kernel that is wrong, or with G_IO_ERROR_CANCELLED. */
 char *heddle_plan_verify_line (
     const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error);
+/* Returns the first kernel of a plan that does not compile, or is wrong as heddle_plan_verify_line () finds,
+ * with @why; %NULL, with @why unset, where no single kernel is to blame, or there is no compiler. */
+const HeddleKernel *heddle_plan_find_bad (
+    const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **why);

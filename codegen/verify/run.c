@@ -196,6 +196,8 @@ run_all (HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyO
       return NULL;
   /* a GPU, and the model with its counts, take one after the other */
   heddle_threads_run (jobs->len, on == HEDDLE_VERIFY_CPU ? 0 : 1, do_job, &self);
+  if (self.failed < (int) jobs->len)
+    run->failed = ((const Job *) g_ptr_array_index (jobs, self.failed))->kernel;
   return take_results (&self, error);
 }
 
@@ -208,6 +210,7 @@ heddle_verify_run (
   if (!check_programs (derivation, error))
     return NULL;
   run->arrays = arrays_new ();
+  run->failed = NULL;
   results = run_all (run, derivation, on, error);
   g_clear_pointer (&run->arrays, g_hash_table_unref);
   g_clear_pointer (&run->gpu, heddle_gpu_close);

@@ -33,6 +33,7 @@ struct _HeddleVerifyRun
   GHashTable *reference; /* value id -> HeddleArray: the expected results of the current kernel, in f64 */
   HeddleGpu *gpu; /* where they run on one */
   gboolean once; /* kernels that are another one on other arrays are not run */
+  const HeddleKernel *failed; /* receives the first kernel that is wrong or could not be run */
   /* The diagram whose operations make inputs of @diagram, or NULL. Inputs that it never makes negative get no
    * negative values. */
   const HeddleDiagram *maker;

@@ -95,6 +95,12 @@ print_table (const HeddleOptimised *made, GPtrArray *written)
           piece->remembered ? _ (" (remembered)") : "");
       if (piece->fallback != NULL)
         g_print (_ ("  left unfused: %s\n"), piece->fallback);
+      for (guint k = 0; k < piece->unfused->len; k++)
+        {
+          const HeddleOptimiseUnfused *unfused = g_ptr_array_index (piece->unfused, k);
+
+          g_print (_ ("  %s left unfused: %s\n"), unfused->values, unfused->reason);
+        }
       print_found (made, piece);
     }
   for (guint i = 0; i < written->len; i++)

@@ -390,10 +390,11 @@ if compiler:
 # --- never empty-handed ---
 
 # a compiler that falls over one fused kernel: its part is left to kernels for each named value and says why, and all is delivered
-if find_nvcc():
+nvcc = find_nvcc()
+if nvcc:
     (folder.path / "bin").mkdir()
     folder.write("bin/nvcc", "#!/bin/sh\nfor each; do\n  case \"$each\" in *.cu) grep -q scores_kernel \"$each\""
-                 " && { echo 'no registers; kernels <b>'; echo 'more'; exit 139; };; esac\ndone\n" + f"exec {find_nvcc()} \"$@\"\n")
+                 " && { echo 'no registers; kernels <b>'; echo 'more'; exit 139; };; esac\ndone\n" + f"exec {nvcc} \"$@\"\n")
     (folder.path / "bin" / "nvcc").chmod(0o755)
     folder.write("scores.eq", ATTENTION.replace("=4096", "=64").replace("h=16", "h=2"))
     kept_environment = dict(os.environ)
@@ -409,8 +410,32 @@ if find_nvcc():
     holds("/optimise/fallback/verified", piece["verified"])
     holds("/optimise/fallback/page", "left unfused: nvcc: no registers; kernels &lt;b&gt;." in folder.read("scores/report.html").decode())
     holds("/optimise/fallback/module", (folder.path / "scores" / "scores.py").exists())
+    # of several fused kernels only the bad ones are taken apart: one that does not compile, and one that is wrong
+    folder.write("two.eq", ATTENTION.replace("=4096", "=64").replace("h=16", "h=2")
+                 + "param W : f16[h, d, m=2048]\nparam U : f16[m, f=4096]\nY[q,m] = O[h,q,d] W[h,d,m]\nR[q,m] = rmsnorm[m](Y[q,m])\n"
+                   "Z[q,f] = relu(R[q,m] U[m,f])\n-> Z\n")
+    two = read(folder.run("optimise", "two.eq", "--gpu", "h100", "-o", "two", "--no-cache", "--no-verify", "--json"))
+    tap.equal("/optimise/unfused/none", [[kernel["values"] for kernel in two["pieces"][0]["kernels"]], two["pieces"][0]["unfused"]],
+              [["S P O Y", "R Z"], []])
+    folder.write("bin/nvcc", "#!/bin/sh\nfor each; do\n  case \"$each\" in *.cu) grep -q S_P_O_Y_kernel \"$each\" && [ \"$BAD\" = S ]"
+                 " && { echo 'no registers; kernels <b>'; exit 139; }\n"
+                 "    grep -q R_Z_kernel \"$each\" && [ \"$BAD\" = R ] && sed -i 's/(1.0f, coarse_sqrt (/(1.0f, 2.0f + coarse_sqrt (/' \"$each\";; esac\ndone\n"
+                 + f"exec {nvcc} \"$@\"\n")
+    os.environ["HEDDLE_COMPILE_CACHE"] = "none"
+    for bad, values, reason, expected in (("S", "S P O Y", "^nvcc: no registers; kernels <b>$", ["S", "P", "O", "Y", "R Z"]),
+                                          ("R", "R Z", "^kernel “R_Z” is wrong: Z is off by ", ["S P O Y", "R", "Z"])):
+        os.environ["BAD"] = bad
+        run = folder.run("optimise", "two.eq", "--gpu", "h100", "-o", f"two-{bad}", "--no-cache")
+        (piece,) = json.loads(folder.read(f"two-{bad}/report.json"))["pieces"]
+        tap.equal(f"/optimise/unfused/{bad}/kernels", [kernel["values"] for kernel in piece["kernels"]], expected)
+        tap.equal(f"/optimise/unfused/{bad}/values", [kernel["values"] for kernel in piece["unfused"]], [values])
+        holds(f"/optimise/unfused/{bad}/reason", re.search(reason, piece["unfused"][0]["reason"]))
+        tap.equal(f"/optimise/unfused/{bad}/rest", [run.returncode, piece["fallback"], piece["verified"]], [0, None, True])
+        holds(f"/optimise/unfused/{bad}/said", f"  {values} left unfused: " in run.stdout)
+        holds(f"/optimise/unfused/{bad}/page", f">{values} left unfused: " in folder.read(f"two-{bad}/report.html").decode())
     os.environ.update(kept_environment)
-    os.environ.pop("HEDDLE_COMPILER") if "HEDDLE_COMPILER" not in kept_environment else None
+    for name in ("HEDDLE_COMPILER", "HEDDLE_COMPILE_CACHE", "BAD"):
+        os.environ.pop(name) if name not in kept_environment else None
 else:
     tap.skip("/optimise/fallback", "nvcc is not installed")
 

@@ -28,6 +28,7 @@
 #include "files/optimise/optimise.h"
 #include "files/optimise/result-cache.h"
 #include "files/optimise/search.h"
+#include "files/optimise/unfuse.h"
 
 typedef struct
 {
@@ -61,6 +62,7 @@ piece_free (gpointer data)
   g_clear_pointer (&self->apart, heddle_plan_free);
   g_clear_pointer (&self->steps, g_ptr_array_unref);
   g_clear_pointer (&self->refusals, g_ptr_array_unref);
+  g_clear_pointer (&self->unfused, g_ptr_array_unref);
   g_free (self->fallback);
   g_free (self->verification);
   g_free (self);
@@ -132,6 +134,38 @@ find_kernels (const Job *self, HeddleOptimisedPiece *piece, const char *text, GE
 }
 
 static gboolean
+was_cancelled (const GError *error)
+{
+  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* Verifies and compiles the kernels of a piece, and takes those apart that are bad. Returns FALSE if what is bad
+ * cannot be taken apart, or was before. */
+static gboolean
+take_bad_apart (const Job *self, HeddleOptimisedPiece *piece, GError **error)
+{
+  for (;;)
+    {
+      g_autoptr (GError) why = NULL;
+
+      if (verify (self, piece, &why) && compiles (self, piece, &why))
+        {
+          if (piece->unfused->len > 0)
+            {
+              g_ptr_array_set_size (piece->refusals, 0);
+              heddle_piece_explain (piece, self->cancellable);
+            }
+          return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
+        }
+      if (was_cancelled (why) || !heddle_piece_unfuse (piece, &self->options, self->cancellable))
+        {
+          g_propagate_error (error, g_steal_pointer (&why));
+          return FALSE;
+        }
+    }
+}
+
+static gboolean
 fuse_piece (const Job *self, guint i, const char *text, GError **error)
 {
   HeddleOptimisedPiece *piece = g_ptr_array_index (self->made->pieces, i);
@@ -144,9 +178,9 @@ fuse_piece (const Job *self, guint i, const char *text, GError **error)
   if (!find_kernels (self, piece, text, error))
     return FALSE;
   report_progress (self, (i + 0.5) * share, checking);
-  if (!verify (self, piece, error) || !compiles (self, piece, error))
+  if (!take_bad_apart (self, piece, error))
     return FALSE;
-  if (!self->options.no_cache && !self->options.no_verify)
+  if (!self->options.no_cache && !self->options.no_verify && piece->unfused->len == 0)
     heddle_piece_store (piece, text, &self->options);
   return TRUE;
 }
@@ -168,6 +202,7 @@ leave_apart (const Job *self, HeddleOptimisedPiece *piece, const GError *why, GE
   g_clear_pointer (&piece->verification, g_free);
   g_ptr_array_set_size (piece->steps, 0);
   g_ptr_array_set_size (piece->refusals, 0);
+  g_ptr_array_set_size (piece->unfused, 0);
   piece->remembered = FALSE;
   g_free (piece->fallback);
   piece->fallback = first_line (why->message);
@@ -186,13 +221,8 @@ piece_new (const HeddlePiece *from)
   piece->before = heddle_piece_name_parts (from->diagram);
   piece->steps = g_ptr_array_new_with_free_func (g_free);
   piece->refusals = g_ptr_array_new_with_free_func (refusal_free);
+  piece->unfused = g_ptr_array_new_with_free_func (heddle_optimise_unfused_free);
   return piece;
-}
-
-static gboolean
-was_cancelled (const GError *error)
-{
-  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
 /* Returns the key of a piece in the cache: its equations and sizes, with names by their order. */

@@ -44,6 +44,14 @@ typedef struct
   char *reason; /* a sentence */
 } HeddleOptimiseRefusal;
 
+/* A kernel that did not compile, or was wrong, whose statements became kernels of their own. */
+typedef struct
+{
+  GArray *operations; /* ids, of the plan's diagram */
+  char *values; /* that it made */
+  char *reason;
+} HeddleOptimiseUnfused;
+
 /* A part of the model that occurs once or more. */
 typedef struct
 {
@@ -53,6 +61,7 @@ typedef struct
   HeddlePlan *apart; /* a kernel for each named value */
   GPtrArray *steps; /* of HeddleOptimiseStep */
   GPtrArray *refusals; /* of HeddleOptimiseRefusal */
+  GPtrArray *unfused; /* of HeddleOptimiseUnfused: kernels of the plan that were bad */
   char *fallback; /* why its kernels are the unfused ones; NULL: they are not */
   char *verification; /* "verified on the CPU …" or "NOT VERIFIED: reason" */
   gboolean remembered; /* from the cache */
@@ -106,8 +115,8 @@ typedef struct
  * @progress: (nullable) (scope call): is told how far it is
  *
  * Optimises a diagram for a GPU. Runs for seconds; what was found of a piece is remembered under the user's cache, so that it goes on where it
- * was stopped. A piece whose fused kernels cannot be made, do not compile, are wrong or change the result is left to a kernel for each named
- * value, and says why.
+ * was stopped. A fused kernel that does not compile or is wrong is left to a kernel for each of its statements, and a piece for which no fused
+ * kernels can be made, or whose kernels change the result, to a kernel for each named value; both say why.
  *
  * Returns: (transfer full): what came of it; %NULL with an error of the rooms below, or %G_IO_ERROR_CANCELLED
  */

@@ -331,6 +331,12 @@ append_piece (GString *out, const HeddleOptimised *self, guint i)
   append (out, " <span class=\"%s\">%s</span></p>\n", verified ? "good" : "bad", piece->verification);
   if (piece->fallback != NULL)
     append (out, _ ("<p class=\"bad\">Its kernels are left unfused: %s.</p>\n"), piece->fallback);
+  for (guint k = 0; k < piece->unfused->len; k++)
+    {
+      const HeddleOptimiseUnfused *unfused = g_ptr_array_index (piece->unfused, k);
+
+      append (out, _ ("<p class=\"bad\">%s left unfused: %s.</p>\n"), unfused->values, unfused->reason);
+    }
   append_costs (out, &before, &after);
   append (out, "<h3>%s</h3>\n", _ ("Before"));
   append_diagram (out, piece->before, NULL);

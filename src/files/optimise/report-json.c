@@ -171,6 +171,22 @@ add_found (JsonBuilder *json, const HeddleOptimised *self, const HeddleOptimised
 }
 
 static void
+add_unfused (JsonBuilder *json, const HeddleOptimisedPiece *piece)
+{
+  heddle_json_begin_array (json, "unfused");
+  for (guint i = 0; i < piece->unfused->len; i++)
+    {
+      const HeddleOptimiseUnfused *unfused = g_ptr_array_index (piece->unfused, i);
+
+      heddle_json_begin_object (json, NULL);
+      heddle_json_text (json, "values", unfused->values);
+      heddle_json_text (json, "reason", unfused->reason);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+}
+
+static void
 add_piece (JsonBuilder *json, const HeddleOptimised *self, const HeddleOptimisedPiece *piece)
 {
   HeddleOptimisedCost before = heddle_optimised_cost_of (piece->apart);
@@ -180,6 +196,7 @@ add_piece (JsonBuilder *json, const HeddleOptimised *self, const HeddleOptimised
   heddle_json_int (json, "times", piece->times);
   heddle_json_bool (json, "remembered", piece->remembered);
   heddle_json_text (json, "fallback", piece->fallback);
+  add_unfused (json, piece);
   heddle_json_text (json, "verification", piece->verification);
   heddle_json_bool (json, "verified", g_str_has_prefix (piece->verification, "verified"));
   add_cost (json, "before", &before);
