@@ -167,8 +167,7 @@ copy_elements (unsigned to, const T *from, long long row_stride, long long colum
     }
 }
 //// copy dealt tile
-// Begins to copy a tile whose row r is at place (r) of the array, and as copy_tile does else. Only rows that there are
-// have a place.
+// Begins to copy a tile whose row r is at place (r) of the array, and as copy_tile does else.
 template <int ROWS, int COLUMNS, int THREADS, typename T, typename Place>
 static __device__ __forceinline__ void
 copy_dealt_tile (unsigned to, const T *from, Place place, int rows, int columns)
@@ -179,7 +178,7 @@ copy_dealt_tile (unsigned to, const T *from, Place place, int rows, int columns)
   for (int first = 0; first < ROWS; first += STEP)
     if (ROWS % STEP == 0 || first + row < ROWS)
       {
-        const T *const at = from + place (first + row < rows ? first + row : 0) + piece * PIECE;
+        const T *const at = from + place (first + row) + piece * PIECE;
 #pragma unroll
         for (int column = 0; column < COLUMNS; column += 8 * PIECE)
           copy_16 (to + column / PIECE * (ROWS * 16) + (first + row) * 128 + ((piece ^ (first + row) % 8) << 4), at + column,
@@ -197,7 +196,7 @@ copy_dealt_elements (unsigned to, const T *from, Place place, long long column_s
     {
       const int row = at / COLUMNS, column = at % COLUMNS, byte = column * sizeof (T);
       copy_element (to + byte / 128 * (ROWS * 128) + row * 128 + ((byte % 128 / 16 ^ row % 8) << 4) + byte % 16,
-          from + place (row < rows ? row : 0) + column * column_stride, row < rows && column < columns);
+          from + place (row) + column * column_stride, row < rows && column < columns);
     }
 }
 //// copy odd rows

@@ -3,6 +3,7 @@
 #include "codegen/cuda/text.h"
 #include "codegen/tensor/choice.h"
 #include "codegen/tensor/place.h"
+#include "codegen/tile/choice.h"
 #include "codegen/tile/tile.h"
 #include "derive/cost/chosen.h"
 #include "derive/program/loop-program.h"
@@ -53,7 +54,8 @@ print_chosen (HeddleTensorKernel *self)
   heddle_cuda_line (&self->cuda, "chosen = __any_sync (0xffffffff, chosen);");
 }
 
-/* Prints the table of the indices along the chooser's axis @k: what is dealt out are places of the chooser. */
+/* Prints the table of the indices along the chooser's axis @k: what is dealt out are places of the chooser. Copies go by
+ * whole 16 rows, so that rows behind those of the block have a place as well. */
 static void
 print_table (HeddleTensorKernel *self, const HeddleBuffer *chooser, guint k, gint64 offset)
 {
@@ -61,9 +63,11 @@ print_table (HeddleTensorKernel *self, const HeddleBuffer *chooser, guint k, gin
   const char *axis = heddle_ids_index (chooser->axes, k),
              *table = heddle_names_of_axis (names, axis, HEDDLE_NAME_DEALT);
   g_autoptr (GString) behind = g_string_new (NULL);
-  g_autofree char *rows = heddle_tensor_length (self, heddle_tile_rows,
-                      heddle_tensor_extent (self, heddle_ids_index (self->tiles->rows, 0))),
-                  *index = NULL;
+  const gint64 n = self->tiles->n_rows,
+               own = heddle_tensor_extent (self, heddle_ids_index (self->tiles->rows, 0));
+  g_autofree char *rows = n == own ? heddle_tensor_length (self, heddle_tile_rows, own)
+                                   : g_strdup_printf ("%" G_GINT64_FORMAT, n),
+                  *tile = heddle_tensor_length (self, heddle_tile_rows, own), *index = NULL;
 
   for (guint i = k + 1; i < chooser->axes->len; i++)
     g_string_append_printf (behind, " / %s", heddle_names_axis (names, heddle_ids_index (chooser->axes, i)));
@@ -72,7 +76,10 @@ print_table (HeddleTensorKernel *self, const HeddleBuffer *chooser, guint k, gin
   heddle_cuda_line (&self->cuda,
       "long long *const %s = reinterpret_cast<long long *> (shared + %" G_GINT64_FORMAT ");", table, offset);
   heddle_cuda_line (&self->cuda, "for (int at = threadIdx.x; at < %s; at += THREADS)", rows);
-  heddle_cuda_line (&self->cuda, "  %s[at] = %s;", table, index);
+  if (n == own)
+    heddle_cuda_line (&self->cuda, "  %s[at] = %s;", table, index);
+  else
+    heddle_cuda_line (&self->cuda, "  %s[at] = at < %s ? %s : 0;", table, tile, index);
 }
 
 /* Returns the number of the block among those of all rows, as (t_0 / TILE_t * s + s_0). */
@@ -103,7 +110,6 @@ static void
 print_dealing (HeddleTensorKernel *self, const HeddleBuffer *chooser)
 {
   const HeddleTileProgram *tiles = self->tiles;
-  const gint64 bytes = heddle_tensor_extent (self, heddle_ids_index (tiles->rows, 0)) * 8;
   const char *tile
       = heddle_names_of_axis (self->cuda.names, heddle_ids_index (tiles->rows, 0), HEDDLE_NAME_TILE);
   g_autofree char *block = block_of_rows (self, chooser);
@@ -125,7 +131,7 @@ print_dealing (HeddleTensorKernel *self, const HeddleBuffer *chooser)
       heddle_names_value (self->cuda.names, chooser->value), all->str, block, tile,
       heddle_names_axis (self->cuda.names, tiles->matrices));
   for (guint k = 0; k < chooser->axes->len; k++)
-    print_table (self, chooser, k, tiles->tables + bytes * (k + 2));
+    print_table (self, chooser, k, tiles->tables + heddle_tile_dealt_bytes (tiles, k));
   heddle_cuda_line (&self->cuda, "__syncthreads ();");
 }
 

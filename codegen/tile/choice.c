@@ -303,12 +303,18 @@ counter_bytes (const HeddleTileProgram *self)
 }
 
 gint64
+heddle_tile_dealt_bytes (const HeddleTileProgram *self, guint n)
+{
+  return 8 * (2 * group_of (self, heddle_ids_index (self->rows, 0)) + self->n_rows * n);
+}
+
+gint64
 heddle_tile_place_tables (HeddleTileProgram *self, gint64 bytes)
 {
   if (self->dealt == NULL)
     return bytes;
   self->tables = (MAX (bytes, counter_bytes (self)) + 7) / 8 * 8;
-  return self->tables + group_of (self, heddle_ids_index (self->rows, 0)) * 8 * (self->dealt->len + 2);
+  return self->tables + heddle_tile_dealt_bytes (self, self->dealt->len);
 }
 
 double

@@ -13,6 +13,9 @@ gboolean heddle_tile_find_choices (HeddleTileMaker *self);
 /* Refuses places that passes cannot do with, and decides whether rows are dealt out to blocks sorted by what
  * they choose. */
 gboolean heddle_tile_check_choices (HeddleTileMaker *self);
+/* Returns the bytes of what rows that are dealt out choose and of their places, with the tables of their indices along
+ * the first @n axes behind them. */
+gint64 heddle_tile_dealt_bytes (const HeddleTileProgram *self, guint n);
 /* Returns the end of shared memory of which the first @bytes hold tiles, with the tables of rows that are dealt
  * out behind them: for each row 8 bytes for what it chooses, for its place, and for each axis that it is dealt along. The
  * counters by which rows are sorted lie where the tiles lie later. Sets @self->tables. */

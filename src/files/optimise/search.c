@@ -12,6 +12,7 @@
 #include "codegen/plan/tiles.h"
 #include "codegen/plan/suggestion.h"
 #include "derive/kernel/derived-kernel.h"
+#include "derive/region/view.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram-compare.h"
@@ -257,10 +258,22 @@ has_several_sums (const GPtrArray *operations)
   return n > 1;
 }
 
+/* Returns whether the operation only says where in an array something lies, for one reader: that reads it there, so
+ * that it is no part to be made alone. */
+static gboolean
+is_place (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleOperation *operation)
+{
+  HeddleView view;
+
+  return sizes != NULL && heddle_diagram_count_readers (diagram, operation->result) == 1
+         && heddle_view_find (diagram, sizes, operation, &view);
+}
+
 HeddleDiagram *
 heddle_piece_name_parts (const HeddleDiagram *diagram)
 {
   HeddleDiagram *named = heddle_diagram_copy (diagram);
+  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (diagram, NULL, NULL);
 
   for (guint i = 0; i < diagram->operations->len; i++)
     {
@@ -275,7 +288,8 @@ heddle_piece_name_parts (const HeddleDiagram *diagram)
         {
           const char *part = ((const HeddleOperation *) parts->pdata[k])->result;
 
-          if (heddle_diagram_get_value (named, part)->name == NULL)
+          if (heddle_diagram_get_value (named, part)->name == NULL
+              && !is_place (diagram, sizes, g_ptr_array_index (parts, k)))
             {
               char *label = heddle_diagram_value_label (named, part);
 

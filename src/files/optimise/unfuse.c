@@ -29,8 +29,7 @@ add_unfused (HeddleOptimisedPiece *self, const HeddleKernel *kernel, const GErro
 {
   HeddleOptimiseUnfused *unfused = g_new (HeddleOptimiseUnfused, 1);
 
-  *unfused = (HeddleOptimiseUnfused){ g_array_ref (kernel->operations),
-    g_strdup (kernel->title),
+  *unfused = (HeddleOptimiseUnfused){ g_array_ref (kernel->operations), g_strdup (kernel->title),
     g_strchomp (g_strndup (why->message, strcspn (why->message, "\n"))) };
   g_ptr_array_add (self->unfused, unfused);
 }
