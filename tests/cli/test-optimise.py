@@ -261,6 +261,13 @@ SMALL = ("X : f16[n=8, c=512, y=7, x=7]\nparam W : f16[o=2048, c]\nparam V : f16
 report = optimise(SMALL, "--gpu", "a100")
 for whose in ("inductor", "after"):
     holds(f"/optimise/baseline/small-images/{whose}", report[whose]["expected_s"] < 60e-6)
+# what lays a weight out runs once, before anything: it counts neither among PyTorch's kernels nor in their time; of an input it counts in both
+KEYS = "Q : f16[g=8, y=2048, k=128]\nK : f16[x=2048, k, g]\nS[g,y,x] = Q[g,y,k] K[x,k,g]\n"
+given, weight = optimise(KEYS), optimise(KEYS.replace("K : ", "param K : "))
+for how in ("eager", "inductor"):
+    tap.equal(f"/optimise/baseline/laid/{how}", [given[how]["kernels"], weight[how]["kernels"]], [2, 1])
+    tap.equal(f"/optimise/baseline/laid/{how}/bytes", round(given[how]["dram_bytes"] - weight[how]["dram_bytes"]), 2 * 2048 * 128 * 8 * 2)
+    holds(f"/optimise/baseline/laid/{how}/time", weight[how]["expected_s"] < given[how]["expected_s"])
 
 # products of which parts are read as heads: the rates of units alone made one kernel of the parts and what is added, 1.7 ms instead of 29 µs
 HEADS = """X : f16[n=1, s=512, m=768]

@@ -406,11 +406,10 @@ find_baseline (const Job *self, HeddleBaseline how, HeddleOptimisedCost *cost, G
   g_autoptr (HeddlePlan) plan = heddle_plan_new_apart (diagram, schedule, self->options.gpu,
       self->options.dtype, self->options.family, self->search_cache, self->cancellable, &why);
 
-  *cost = (HeddleOptimisedCost){ .expected_s = NAN };
   if (plan != NULL)
-    *cost = heddle_optimised_cost_of (plan);
-  /* Weights are laid out once, before anything runs. */
-  cost->kernels = schedule->regions->len;
+    *cost = heddle_optimised_baseline_cost (plan);
+  else
+    *cost = (HeddleOptimisedCost){ .kernels = schedule->regions->len, .expected_s = NAN };
   heddle_schedule_free (schedule);
   return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
 }
