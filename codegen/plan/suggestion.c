@@ -317,14 +317,14 @@ is_for_plans (const HeddleSchedule *schedule, const HeddleDeriveOptions *options
 
 /* --- all of it --- */
 
-/* Finds values to compute again, if the kernels are open, or if memory is limited. */
+/* Finds values to compute again, if the kernels are open and that is wanted, or if memory is limited. */
 static gboolean
 suggest_recomputed (
     HeddlePlanSuggestion *self, HeddlePlanFreedom freedom, const Search *search, GError **error)
 {
   HeddleSchedule *schedule;
 
-  if (search->options->budget_bytes == 0 && freedom == HEDDLE_PLAN_LABELS)
+  if (search->options->budget_bytes == 0 && (freedom == HEDDLE_PLAN_LABELS || search->options->stores_all))
     return TRUE;
   schedule = heddle_schedule_suggest_recomputed (search->diagram, self->schedule, search->sizes,
       search->options, search->cancellable, &self->recomputing, error);

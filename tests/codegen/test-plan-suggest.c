@@ -6,6 +6,8 @@
 #include "codegen/emit/emit.h"
 #include "codegen/plan/expand.h"
 #include "codegen/plan/suggest.h"
+#include "codegen/plan/suggestion.h"
+#include "codegen/plan/tiles.h"
 #include "derive/derivation/derive.h"
 #include "derive/derivation/schedule-text.h"
 #include "derive/kernel/derived-kernel.h"
@@ -282,6 +284,33 @@ test_three_axes (void)
     }
 }
 
+/* An array that is faster computed for each of its readers is computed again, but not for whom that is of no use. */
+static void
+test_stored (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleMachine) machine = find_machine ("h100");
+  HeddleDeriveOptions options = options_for (machine);
+
+  options.product_shares = heddle_plan_product_shares;
+  case_init (
+      &self, &(CaseOptions){ .text = "a : f16[i=4096]\nb : f16[j=4096]\nU : f16[i, k=64]\nV : f16[j, l=64]\n"
+                                     "W[i,j] = tanh(a[i] * b[j])\nZ[j,k] = W[i,j] U[i,k]\n"
+                                     "R[i,l] = W[i,j] V[j,l]\n-> Z, R\n",
+                 .gpu = "h100",
+                 .automatic = TRUE });
+  for (guint i = 0; i < 2; i++)
+    {
+      g_auto (HeddlePlanSuggestion) found = { NULL };
+      g_autoptr (GError) error = NULL;
+
+      options.stores_all = i == 1;
+      heddle_plan_suggestion_init (&found, self.diagram, NULL, self.plan->sizes, &options, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (found.schedule->recomputed->len, ==, options.stores_all ? 0 : 1);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -295,5 +324,6 @@ main (int argc, char **argv)
   g_test_add_func ("/suggest/given", test_given);
   g_test_add_func ("/suggest/layers", test_layers);
   g_test_add_func ("/suggest/three-axes", test_three_axes);
+  g_test_add_func ("/suggest/stored", test_stored);
   return g_test_run ();
 }

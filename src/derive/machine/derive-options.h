@@ -76,6 +76,8 @@ struct _HeddleDeriveOptions
       divisors; /* of HeddleDivisorReasons: what tiles are to be multiples of for the machine's sake; 0: nothing */
   gint64 budget_bytes; /* of global memory, that may be held at a time; 0: as much as there is */
   gboolean
+      stores_all; /* of suggestions: nothing is computed again, for whom a schedule that says so is of no use */
+  gboolean
       lean; /* only labels and prices are wanted: kernels keep no loop program, columns or canonical form, and it is not
               explained what is held or why labels are as they are; kernels that differ by names alone are searched once */
   HeddleSearchCache *search_cache; /* of searches; NULL: a derivation has one of its own */

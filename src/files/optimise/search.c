@@ -194,8 +194,8 @@ try_candidate (Search *self, guint candidate)
 
 /* --- what is suggested --- */
 
-/* Returns the schedule that Suggest would give a document; NULL if there is none, or if a plan cannot express
- * it. */
+/* Returns the schedule that Suggest would give a document if nothing were to be computed again; NULL if there is
+ * none. */
 static HeddleSchedule *
 find_suggested (const Search *self)
 {
@@ -205,18 +205,16 @@ find_suggested (const Search *self)
     .objective = HEDDLE_OBJECTIVE_TIME,
     .stages = 1,
     .suggest = TRUE,
+    .stores_all = TRUE, /* a plan computes nothing again */
     .search_cache = self->search_cache,
     .product_shares = heddle_plan_product_shares };
   g_autoptr (HeddleSizes) sizes = heddle_sizes_new (self->best, NULL, NULL);
   g_auto (HeddlePlanSuggestion) found = { 0 };
-  HeddleSchedule *schedule = NULL;
 
-  if (sizes != NULL
-      && heddle_plan_suggestion_init (&found, self->best, NULL, sizes, &options, self->cancellable, NULL))
-    schedule = heddle_plan_applied (self->best, found.schedule, found.derivation, plan->machine, plan->dtype);
-  if (schedule != NULL && schedule->recomputed->len > 0)
-    g_clear_pointer (&schedule, heddle_schedule_free);
-  return schedule;
+  if (sizes == NULL
+      || !heddle_plan_suggestion_init (&found, self->best, NULL, sizes, &options, self->cancellable, NULL))
+    return NULL;
+  return heddle_plan_applied (self->best, found.schedule, found.derivation, plan->machine, plan->dtype);
 }
 
 /* Tries what Suggest finds, which evaluates kernels in another way and may find better ones. */
