@@ -60,6 +60,7 @@ def make(graph, part, folder, options):
     part.kernels_eager, part.kernels_inductor, part.kernels = (said[way]["kernels"] for way in ("eager", "inductor", "after"))
     part.expected_eager_s, part.expected_inductor_s, part.expected_s = (said[way]["expected_s"] for way in ("eager", "inductor", "after"))
     reasons = [piece["fallback"] for piece in said["pieces"] if piece["fallback"]]
+    reasons += [f"{bad['values']}: {bad['reason']}" for piece in said["pieces"] for bad in piece["unfused"]]
     part.reason = "; ".join(dict.fromkeys(reasons)) or None
     part.verification = next((piece["verification"] for piece in said["pieces"] if not piece["verified"]), "verified")
     modules = sorted(out.glob("*.py"))

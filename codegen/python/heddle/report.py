@@ -10,8 +10,8 @@ HEAD = ("part", "operators", "kernels: eager", "Inductor", "Heddle", "µs: eager
 
 @dataclass
 class Part:
-    """Operators of a model that run together. `by`: "heddle" or "pytorch"; `reason`: why PyTorch runs it, or its kernels are unfused. What PyTorch would
-    start without a compiler (eager) and with Inductor is modelled, and priced by the same clock; None: it has no price."""
+    """Operators of a model that run together. `by`: "heddle" or "pytorch"; `reason`: why PyTorch runs it, or which of its kernels are unfused and why. What
+    PyTorch would start without a compiler (eager) and with Inductor is modelled, and priced by the same clock; None: it has no price."""
     name: str
     operators: list
     by: str = "heddle"
