@@ -6,6 +6,7 @@
 
 #include "app/editor/derive.h"
 #include "app/editor/editor.h"
+#include "app/editor/flat.h"
 #include "app/editor/kernel-times.h"
 #include "app/editor/label-trial.h"
 #include "app/editor/level-totals.h"
@@ -20,6 +21,8 @@
 #include "app/edits/pair.h"
 #include "app/edits/place.h"
 #include "derive/cost/level-cost.h"
+#include "derive/derivation/derive.h"
+#include "derive/derivation/expand-oversized.h"
 #include "derive/derivation/schedule-text.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/legality/legality.h"
@@ -131,6 +134,44 @@ test_layers (void)
     }
   g_assert_cmpuint (n, ==, 7);
   g_assert_cmpfloat_with_epsilon (seconds, times->seconds, 1e-12);
+}
+
+static void
+fuse_and_group (HeddleSchedule *schedule, const HeddleDiagram *diagram, guint operation, const char *axis)
+{
+  g_autoptr (GArray) operations = heddle_ids_new ();
+  HeddleRegion *region = NULL;
+
+  heddle_ids_append (
+      operations, ((const HeddleOperation *) g_ptr_array_index (diagram->operations, operation))->id);
+  region = heddle_schedule_fuse_operations (schedule, diagram, operations);
+  g_ptr_array_add (region->labels,
+      heddle_label_new (heddle_diagram_find_axis (diagram, axis)->id, "smem", HEDDLE_LABEL_GROUP, 64));
+}
+
+/* An axis over which a definition is called has no place in its labels. What a document holds of a schedule has a tile of
+ * it all the same, as it has when it is derived. */
+static void
+test_woven (void)
+{
+  g_autoptr (HeddleEditor) editor
+      = new_editor ("def norm(X[m]) -> Y[m]:\n  Y[m] = layernorm[m](X[m])\n\n"
+                    "X : f16[x=4096, m=1024]\nZ[x,m] = norm(X)\nS[x] = max[m](Z[x,m])\n");
+  const HeddleDiagram *flat = heddle_editor_get_flat_diagram (editor);
+  HeddleSchedule *schedule = heddle_schedule_new (flat->id), *stored = NULL;
+  g_autoptr (HeddleDerivation) derivation = NULL;
+  HeddleDeriveOptions options;
+
+  g_assert_cmpuint (flat->operations->len, ==, 2);
+  fuse_and_group (schedule, flat, 0, "x");
+  fuse_and_group (schedule, flat, 1, "x");
+  stored = heddle_editor_dup_stored_schedule (editor, schedule, HEDDLE_FLAT_CALLS_TOGETHER);
+  heddle_editor_get_derive_options (editor, &options);
+  derivation = heddle_derive (flat, stored, heddle_editor_get_flat_sizes (editor), &options, NULL, NULL);
+  g_assert_cmpuint (derivation->kernels->len, ==, 2);
+  g_assert_true (heddle_derivation_fits (derivation));
+  heddle_schedule_free (schedule);
+  heddle_schedule_free (stored);
 }
 
 /* Any other error is one, and no warning is. */
@@ -522,6 +563,7 @@ main (int argc, char **argv)
   g_test_add_func ("/editor/open-sizes", test_open_sizes);
   g_test_add_func ("/editor/formulas", test_formulas);
   g_test_add_func ("/editor/layers", test_layers);
+  g_test_add_func ("/editor/woven", test_woven);
   g_test_add_func ("/editor/mistakes", test_mistakes);
   g_test_add_func ("/editor/mask", test_mask);
   g_test_add_func ("/editor/mask-needs-two-axes", test_mask_needs_two_axes);

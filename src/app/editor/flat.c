@@ -128,13 +128,15 @@ has_label (const HeddleRegion *region, const char *axis)
   return FALSE;
 }
 
-/* Groups the axes of what @operation makes that @frame (NULL: any) has no axis for; the last one in tiles of @tile. */
-static void
+/* Groups the axes of what @operation makes that @frame (NULL: any) has no axis for; the last one in tiles of @tile. Returns
+ * how many labels that took. */
+static guint
 label_foreign (HeddleEditor *self, HeddleRegion *region, const char *operation, const HeddleFlatFrame *frame,
     gint64 tile, const char *level)
 {
   const HeddleOperation *flat = heddle_diagram_get_operation (self->flat_diagram, operation);
   const GArray *axes = heddle_diagram_get_value (self->flat_diagram, flat->result)->axes;
+  guint n = 0;
 
   for (guint i = axes->len; i-- > 0;)
     {
@@ -144,9 +146,10 @@ label_foreign (HeddleEditor *self, HeddleRegion *region, const char *operation, 
         continue;
       g_ptr_array_add (region->labels, heddle_label_new (axis, level, HEDDLE_LABEL_GROUP,
                                            CLAMP (heddle_sizes_get (self->flat_sizes, axis), 1, tile)));
-      self->n_foreign++;
+      n++;
       tile = 1;
     }
+  return n;
 }
 
 static void
@@ -160,33 +163,34 @@ label_read (HeddleEditor *self, HeddleSchedule *schedule, const char *operation,
   g_ptr_array_add (schedule->regions, region);
 }
 
-static void
+static guint
 label_woven (HeddleEditor *self, HeddleRegion *region, const char *level)
 {
+  guint n = 0;
+
   for (guint i = 0; i < region->operations->len; i++)
     {
       const char *operation = heddle_ids_index (region->operations, i);
       const HeddleFlatOrigin *origin = g_hash_table_lookup (self->flat_map->origins, operation);
 
       if (origin->frame->caller != NULL && origin->operation != NULL)
-        label_foreign (self, region, operation, origin->frame, WOVEN_TILE, level);
+        n += label_foreign (self, region, operation, origin->frame, WOVEN_TILE, level);
     }
+  return n;
 }
 
-void
-heddle_editor_label_foreign (HeddleEditor *self)
+/* Adds to @schedule (nullable), of the diagram without calls, the labels that no definition can hold. Returns how many of
+ * them are lost when it is stored: what only reads is no loss. */
+static guint
+label_all_foreign (HeddleEditor *self, HeddleSchedule *schedule)
 {
-  HeddleSchedule *schedule
-      = self->flat != NULL ? heddle_snapshot_find_schedule (self->flat, self->flat_diagram) : NULL;
   const char *level = label_level (self->machine);
-  guint n_woven;
+  guint n_woven = 0;
 
-  self->n_foreign = 0;
   if (!is_labelled (schedule) || level == NULL || self->flat_sizes == NULL)
-    return;
+    return 0;
   for (guint i = 0; i < schedule->regions->len; i++)
-    label_woven (self, g_ptr_array_index (schedule->regions, i), level);
-  n_woven = self->n_foreign;
+    n_woven += label_woven (self, g_ptr_array_index (schedule->regions, i), level);
   for (guint i = 0; i < self->flat_diagram->operations->len; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (self->flat_diagram->operations, i);
@@ -196,7 +200,14 @@ heddle_editor_label_foreign (HeddleEditor *self)
           && !heddle_view_is (self->flat_diagram, self->flat_sizes, schedule, operation))
         label_read (self, schedule, operation->id, level);
     }
-  self->n_foreign = n_woven; /* what only reads is no loss when the schedule is stored */
+  return n_woven;
+}
+
+void
+heddle_editor_label_foreign (HeddleEditor *self)
+{
+  self->n_foreign = label_all_foreign (
+      self, self->flat != NULL ? heddle_snapshot_find_schedule (self->flat, self->flat_diagram) : NULL);
 }
 
 gboolean
@@ -388,6 +399,7 @@ heddle_editor_dup_stored_schedule (HeddleEditor *self, const HeddleSchedule *sch
   g_autoptr (HeddleSnapshot) draft = NULL, flat = NULL;
   g_autoptr (GHashTable) context = NULL;
   const HeddleSchedule *stored;
+  HeddleSchedule *copy = NULL;
 
   g_return_val_if_fail (HEDDLE_IS_EDITOR (self) && schedule != NULL, NULL);
 
@@ -402,7 +414,11 @@ heddle_editor_dup_stored_schedule (HeddleEditor *self, const HeddleSchedule *sch
       draft, heddle_snapshot_get_diagram_by_id (draft, self->diagram->id), context, NULL, NULL, NULL);
   stored
       = flat != NULL ? heddle_snapshot_find_schedule (flat, heddle_snapshot_get_diagram (flat, NULL)) : NULL;
-  return stored != NULL ? heddle_schedule_copy (stored) : NULL;
+  if (stored == NULL)
+    return NULL;
+  copy = heddle_schedule_copy (stored);
+  label_all_foreign (self, copy);
+  return copy;
 }
 
 /* --- for one call or for all --- */
