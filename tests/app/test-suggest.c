@@ -295,6 +295,44 @@ test_calls (void)
   robot_close (window);
 }
 
+/* The best kernel has part of a definition and what follows its call, which no document can hold: what of it is in the
+ * definition is one kernel all the same. */
+static void
+test_across_calls (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  HeddleDerivation *derivation = NULL;
+  gboolean fused = FALSE;
+  g_autofree char *said = NULL;
+
+  gtk_text_buffer_set_text (heddle_equation_bar_get_buffer (heddle_window_get_equation_bar (window)),
+      "def attend(X[x,m]) -> O[x,k]:\n  param W_Q : [m, k=64]\n  param W_K : [m, k]\n  param W_V : [m, k]\n"
+      "  Q[x,k] = X[x,m] W_Q[m,k]\n  K[y,k] = X[y,m] W_K[m,k]\n  V[y,k] = X[y,m] W_V[m,k]\n"
+      "  P[x,y] = softmax[y](Q[x,k] K[y,k] * k^-0.5)\n  O[x,k] = P[x,y] V[y,k]\n\n"
+      "X : f16[x=4096, m=1024]\nA[x,k] = attend(X)\nZ[x,k] = tanh(A[x,k])\n-> Z\n",
+      -1);
+  g_assert_true (heddle_equation_bar_flush (heddle_window_get_equation_bar (window)));
+  heddle_editor_show_diagram (editor, NULL);
+  heddle_editor_set_machine (editor, "h100-sxm");
+  g_signal_connect (editor, "message", G_CALLBACK (keep_message), &said);
+  suggest (window);
+  robot_until (said != NULL);
+  g_test_message ("%s", said);
+  g_assert_cmpstr (desk_undo_name (window), ==, "Suggested Labels");
+  robot_until ((derivation = heddle_editor_get_derivation (editor, NULL)) != NULL);
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+
+      g_test_message ("%s", kernel->title);
+      fused |= g_str_equal (kernel->title, "A.Q A.P A");
+    }
+  g_assert_true (fused);
+  g_assert_true (heddle_editor_forecast (editor, derivation).fits);
+  robot_close (window);
+}
+
 /* What is suggested for layers that are one definition is held by that, with the order in which its arrays lie in memory: the window then takes
  * what the command line says, which stores the layers one by one. */
 static void
@@ -354,6 +392,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/suggest/as-drawn", test_as_drawn);
   g_test_add_func ("/suggest/again", test_again);
   g_test_add_func ("/suggest/calls", test_calls);
+  g_test_add_func ("/suggest/across-calls", test_across_calls);
   g_test_add_func ("/suggest/layers", test_layers);
   g_test_add_func ("/suggest/cancel", test_cancel);
   return g_test_run ();

@@ -32,6 +32,7 @@ typedef struct
   gboolean all; /* kernels are open, too, where nothing is fused */
   gboolean own; /* the diagram is the document's, and not made of one that calls definitions */
   HeddleForecast before, after; /* the latter: of what the document then holds */
+  gboolean priced; /* @before is known from a search before */
   HeddleSchedule *schedule; /* what is suggested, with all labels */
   HeddleSchedule *together,
       *apart; /* what the document holds of it, with the same labels for all calls of a definition, or each call's; or NULL */
@@ -84,7 +85,8 @@ compare (Search *self, const HeddlePlanSuggestion *found, GCancellable *cancella
                || heddle_suggestion_find_news (found->derivation, self->job->schedule) != NULL;
   if (before == NULL)
     return;
-  self->before = heddle_forecast (before, self->job->machine);
+  if (!self->priced)
+    self->before = heddle_forecast (before, self->job->machine);
   self->news = self->news
                && (self->keeps || heddle_forecast_is_better (&self->after, &self->before)
                    || self->job->schedule->regions->len == 0);
@@ -209,13 +211,22 @@ take_schedule (HeddleEditor *editor, const Search *search)
              : heddle_editor_replace_schedule (editor, _ ("Suggested Labels"), search->schedule);
 }
 
-static void search_async (HeddleEditor *editor, HeddleDeriveJob *job, gboolean all);
+static void search_async (
+    HeddleEditor *editor, HeddleDeriveJob *job, gboolean all, const HeddleForecast *before);
 
+/* Searches labels for what is fused; where nothing is, for those kernels of @search that definitions can hold. */
 static void
-search_labels_only (HeddleEditor *editor, const HeddleDeriveJob *job)
+search_labels_only (HeddleEditor *editor, const Search *search)
 {
+  const HeddleDeriveJob *job = search->job;
+  HeddleSchedule *kernels = heddle_schedule_copy (job->schedule);
+
+  if (kernels->regions->len == 0 && !search->own)
+    heddle_editor_add_storable_kernels (editor, kernels, search->schedule);
   search_async (editor,
-      heddle_derive_job_new (job->snapshot, job->diagram, job->schedule, job->sizes, &job->options), FALSE);
+      heddle_derive_job_new (job->snapshot, job->diagram, kernels, job->sizes, &job->options), FALSE,
+      &search->before);
+  heddle_schedule_free (kernels);
 }
 
 static void
@@ -228,7 +239,7 @@ take_suggestion (HeddleEditor *editor, const Search *search)
   else if (search->all
            && !(search->fits && !is_slower
                 && heddle_editor_can_hold_schedule (editor, search->schedule, search->calls)))
-    search_labels_only (editor, search->job);
+    search_labels_only (editor, search);
   else if (!search->fits)
     heddle_editor_report (
         editor, _ ("What was found does not fit where definitions are called, and nothing is changed"));
@@ -336,15 +347,19 @@ on_suggested (GObject *source, GAsyncResult *result, gpointer data)
     take_suggestion (editor, search);
 }
 
-/* Takes the job. What lies partly within definitions cannot be one kernel of the document: then what is fused stays, and labels are looked for. */
+/* Takes the job. What lies partly within definitions cannot be one kernel of the document: then what is fused stays, and
+ * labels are looked for. @before: what an earlier search found that the document takes; NULL: it is not known. */
 static void
-search_async (HeddleEditor *editor, HeddleDeriveJob *job, gboolean all)
+search_async (HeddleEditor *editor, HeddleDeriveJob *job, gboolean all, const HeddleForecast *before)
 {
   g_autoptr (GTask) task = g_task_new (editor, heddle_editor_begin_search (editor), on_suggested, NULL);
   Search *search = g_rc_box_new0 (Search);
 
   search->job = job;
   search->all = all;
+  search->priced = before != NULL;
+  if (before != NULL)
+    search->before = *before;
   search->own = heddle_editor_get_flat_diagram (editor) == heddle_editor_get_diagram (editor);
   g_task_set_task_data (task, search, search_unref);
   g_task_run_in_thread (task, search_in_thread);
@@ -371,5 +386,5 @@ heddle_derivation_suggest (HeddleEditor *editor)
   search_async (editor,
       heddle_derive_job_new (heddle_editor_get_flat_snapshot (editor), diagram,
           heddle_editor_get_schedule (editor), sizes, &options),
-      TRUE);
+      TRUE, NULL);
 }

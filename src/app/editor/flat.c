@@ -10,6 +10,7 @@
 #include "app/editor/preview.h"
 #include "derive/machine/machine.h"
 #include "derive/region/view.h"
+#include "derive/derivation/schedule-text.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/problem.h"
 #include "diagram/document/snapshot.h"
@@ -419,6 +420,48 @@ heddle_editor_dup_stored_schedule (HeddleEditor *self, const HeddleSchedule *sch
   copy = heddle_schedule_copy (stored);
   label_all_foreign (self, copy);
   return copy;
+}
+
+/* Returns how many operations of the region, from number @first on, stand in the same call of a definition, or all in the
+ * document itself; 0 where the first only reads for a call. */
+static guint
+count_in_call (HeddleEditor *self, const HeddleRegion *region, guint first)
+{
+  const HeddleFlatOrigin *begin
+      = g_hash_table_lookup (self->flat_map->origins, heddle_ids_index (region->operations, first));
+  guint n = 0;
+
+  for (guint i = first; begin != NULL && begin->operation != NULL && i < region->operations->len; i++, n++)
+    {
+      const HeddleFlatOrigin *origin
+          = g_hash_table_lookup (self->flat_map->origins, heddle_ids_index (region->operations, i));
+
+      if (origin == NULL || origin->operation == NULL || origin->frame != begin->frame)
+        break;
+    }
+  return n;
+}
+
+void
+heddle_editor_add_storable_kernels (HeddleEditor *self, HeddleSchedule *schedule, const HeddleSchedule *from)
+{
+  g_return_if_fail (HEDDLE_IS_EDITOR (self) && self->flat_map != NULL);
+
+  for (guint i = 0; i < from->regions->len; i++)
+    {
+      const HeddleRegion *region = g_ptr_array_index (from->regions, i);
+
+      for (guint first = 0, n; first < region->operations->len; first += MAX (n, 1))
+        {
+          g_autoptr (GArray) operations = heddle_ids_new ();
+
+          n = count_in_call (self, region, first);
+          for (guint k = first; k < first + n; k++)
+            heddle_ids_append (operations, heddle_ids_index (region->operations, k));
+          if (n > 1)
+            heddle_schedule_fuse_operations (schedule, self->flat_diagram, operations);
+        }
+    }
 }
 
 /* --- for one call or for all --- */

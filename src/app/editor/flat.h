@@ -24,6 +24,10 @@ HeddleSnapshot *heddle_editor_get_flat_snapshot (HeddleEditor *self);
  * cannot be flattened. */
 const HeddleDiagram *heddle_editor_get_flat_diagram (HeddleEditor *self);
 HeddleSizes *heddle_editor_get_flat_sizes (HeddleEditor *self); /* NULL: some size is missing */
+/* Adds to @schedule the kernels of @from, both of the diagram without calls, without labels. What lies partly within calls
+ * cannot be one kernel of the document: its parts are kernels of their own. */
+void heddle_editor_add_storable_kernels (
+    HeddleEditor *self, HeddleSchedule *schedule, const HeddleSchedule *from);
 /* The operations of it that are selected: of a call, all it comes to. */
 GArray *heddle_editor_get_flat_selection (HeddleEditor *self);
 /* Returns what stands on the canvas for an operation of it: itself, or the call; NULL means nothing. */
