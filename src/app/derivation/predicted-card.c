@@ -349,8 +349,13 @@ heddle_predicted_card_update (HeddlePredictedCard *self)
   show_opaque (self, derivation);
   if (derivation == NULL)
     {
+      const char *formulas = heddle_editor_get_formulas (self->editor);
+      g_autofree char *both = NULL;
+
       heddle_editor_get_derivation (self->editor, &why);
-      show_words (self, "", why ? why : _ ("Deriving…"));
+      if (why != NULL && formulas != NULL)
+        both = g_strdup_printf (_ ("%s. Values moved, as formulas:\n%s"), why, formulas);
+      show_words (self, "", both != NULL ? both : why != NULL ? why : _ ("Deriving…"));
     }
   else if (derivation->illegal)
     show_words (self, _ ("not legal"), first_refusal (derivation));

@@ -27,20 +27,19 @@ has_mistakes (HeddleEditor *self)
   return FALSE;
 }
 
-/* Returns which size is missing, and the prices as formulas where these are quickly made. */
-static char *
-describe_without_sizes (HeddleEditor *self)
+/* Writes prices as formulas where sizes are missing, and these are quickly made. */
+static void
+update_formulas (HeddleEditor *self)
 {
   HeddleDeriveOptions options;
-  g_autofree char *formulas = NULL;
 
+  g_clear_pointer (&self->formulas, g_free);
+  if (self->flat_diagram == NULL || self->flat_sizes != NULL || has_mistakes (self))
+    return;
   heddle_editor_get_derive_options (self, &options);
   if (options.machine != NULL && self->flat_diagram->operations->len <= HEDDLE_QUICK_OPERATIONS)
-    formulas = heddle_prices_symbolic (
+    self->formulas = heddle_prices_symbolic (
         self->flat_diagram, heddle_editor_get_schedule (self), NULL, &options, MOST_FORMULAS);
-  return formulas != NULL
-             ? g_strdup_printf (_ ("%s. Values moved, as formulas:\n%s"), self->sizes_error, formulas)
-             : g_strdup (self->sizes_error);
 }
 
 static char *
@@ -51,7 +50,7 @@ reason_against_deriving (HeddleEditor *self)
   if (has_mistakes (self))
     return g_strdup (_ ("The diagram has problems"));
   if (self->flat_sizes == NULL)
-    return describe_without_sizes (self);
+    return g_strdup (self->sizes_error);
   if (self->machine == NULL)
     return g_strdup (_ ("No machine is known: the data files are missing"));
   return NULL;
@@ -153,6 +152,7 @@ heddle_editor_rederive (HeddleEditor *self)
 {
   g_autofree char *against = reason_against_deriving (self);
 
+  update_formulas (self);
   self->gave_up = FALSE;
   stop_search (self); /* what it looks for is no longer asked */
   if (self->deriving != NULL)
@@ -258,6 +258,13 @@ heddle_editor_get_derivation (HeddleEditor *self, const char **why)
   if (why != NULL)
     *why = self->derivation_error;
   return heddle_shared_derivation_get (self->derivation);
+}
+
+const char *
+heddle_editor_get_formulas (HeddleEditor *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), NULL);
+  return self->formulas;
 }
 
 void

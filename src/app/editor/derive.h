@@ -40,5 +40,7 @@ const HeddleSchedule *heddle_editor_get_schedule (HeddleEditor *self);
 /* Returns the derivation, or NULL while it cannot be made; @why (optional) then says why not, or is NULL
  * while it is being computed. */
 HeddleDerivation *heddle_editor_get_derivation (HeddleEditor *self, const char **why);
+/* Returns what kernels move and hold as formulas, where sizes are missing; NULL elsewhere. */
+const char *heddle_editor_get_formulas (HeddleEditor *self);
 void heddle_editor_get_derive_options (HeddleEditor *self,
     HeddleDeriveOptions *options); /* as the editor derives: machine, dtype, and what the schedule asks for */

@@ -121,6 +121,7 @@ heddle_editor_finalize (GObject *object)
   g_clear_pointer (&self->suggested_name, g_free);
   g_clear_pointer (&self->derivation, heddle_shared_derivation_unref);
   g_clear_pointer (&self->derivation_error, g_free);
+  g_clear_pointer (&self->formulas, g_free);
   g_clear_pointer (&self->sizes, heddle_sizes_unref);
   heddle_editor_clear_flat (self);
   g_clear_pointer (&self->problems, g_ptr_array_unref);

@@ -65,6 +65,7 @@ struct _HeddleEditor
 
   HeddleSharedDerivation *derivation;
   char *derivation_error;
+  char *formulas; /* in place of prices, where sizes are missing; or NULL */
   GHashTable *trials; /* what was asked of labels since, by axis; see label-trial.h */
   GCancellable *deriving;
   GCancellable *searching;

@@ -45,9 +45,10 @@ heddle_kernel_make_lean (HeddleKernel *self)
   g_clear_pointer (&self->runner_up, g_free);
 }
 
-/* Returns what the operations make, the last value of each statement of which they have some. */
+/* Returns what the operations make, of each statement of which they have some: the last value that they make of it, or
+ * that of the whole statement where @whole is TRUE. */
 static GPtrArray *
-made_by (const HeddleDiagram *diagram, const GArray *operations)
+made_by (const HeddleDiagram *diagram, const GArray *operations, gboolean whole)
 {
   GPtrArray *values = g_ptr_array_new ();
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
@@ -58,7 +59,8 @@ made_by (const HeddleDiagram *diagram, const GArray *operations)
       const char *statement = heddle_diagram_statement_of (diagram, id);
 
       if (statement != NULL && g_hash_table_add (seen, (gpointer) statement))
-        g_ptr_array_insert (values, 0, (gpointer) heddle_diagram_get_operation (diagram, id)->result);
+        g_ptr_array_insert (
+            values, 0, (gpointer) (whole ? statement : heddle_diagram_get_operation (diagram, id)->result));
     }
   return values;
 }
@@ -85,7 +87,7 @@ heddle_kernel_name (const HeddleDiagram *diagram, const GArray *operations)
 
   if (is_all_of (diagram, operations))
     return g_string_free (g_string_assign (name, diagram->name), FALSE);
-  values = made_by (diagram, operations);
+  values = made_by (diagram, operations, TRUE);
   for (guint i = 0; i < MIN (values->len, MAX_NAMED); i++)
     append_label (name, diagram, values->pdata[i], "_");
   return g_string_free (name, FALSE);
@@ -94,7 +96,7 @@ heddle_kernel_name (const HeddleDiagram *diagram, const GArray *operations)
 char *
 heddle_kernel_values (const HeddleDiagram *diagram, const GArray *operations, const char *between)
 {
-  g_autoptr (GPtrArray) values = made_by (diagram, operations);
+  g_autoptr (GPtrArray) values = made_by (diagram, operations, FALSE);
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < values->len; i++)
@@ -110,7 +112,7 @@ heddle_kernel_title (const HeddleDiagram *diagram, const GArray *operations)
 
   if (is_all_of (diagram, operations))
     return g_string_free (g_string_assign (title, diagram->name), FALSE);
-  values = made_by (diagram, operations);
+  values = made_by (diagram, operations, FALSE);
   for (guint i = 0; i < values->len; i++)
     if (values->len <= MAX_NAMED || i < 2 || i + 1 == values->len)
       append_label (title, diagram, values->pdata[i], " ");
