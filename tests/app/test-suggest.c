@@ -7,9 +7,11 @@
 #include <unistd.h>
 
 #include "app/derivation/outlook.h"
+#include "app/edits/definitions.h"
 #include "app/editor/derive.h"
 #include "app/editor/editor.h"
 #include "app/editor/preview.h"
+#include "app/editor/selection.h"
 #include "app/editor/target.h"
 #include "app/editor/flat.h"
 #include "app/widgets/format.h"
@@ -333,6 +335,72 @@ test_across_calls (void)
   robot_close (window);
 }
 
+/* The definitions that turn pairs of numbers, called for queries and keys; or what they come to. */
+#define PAIRS                                                                                                \
+  "Q : f16[x=4096, k=128]\nK : f16[x, k]\nV : f16[x, k]\naxis r = 2\naxis p = 64\n"                          \
+  "R[x,p,r] = turn(Q)\nT[x,p,r] = turn(K)\n"                                                                 \
+  "P[x,y] = softmax[y](R[x,p,r] T[y,p,r] * k^-0.5)\nO[x,k] = P[x,y] V[y,k]\n-> O\n"
+#define TURN                                                                                                 \
+  "def turn(X[x,k]) -> Y[x,p,r]:\n  axis r = 2\n  axis p = k / 2\n  A[x,p] = index(x) * 100^(-index(p)/p)\n" \
+  "  Z[x,p,r] = X[x,(p r)]\n"                                                                                \
+  "  Y[x,p,r] = Z[x,p,r] cos(A[x,p]) + where(r == 0, -Z[x,p,1], Z[x,p,0]) sin(A[x,p])\n\n"
+
+/* Puts the operations of all definitions in the place of their calls. */
+static void
+ungroup_all (HeddleEditor *editor)
+{
+  for (guint i = 0; i < heddle_editor_get_diagram (editor)->operations->len;)
+    {
+      const HeddleOperation *operation
+          = g_ptr_array_index (heddle_editor_get_diagram (editor)->operations, i);
+
+      if (operation->callee == NULL)
+        {
+          i++;
+          continue;
+        }
+      heddle_editor_select (editor, operation->id);
+      g_assert_true (heddle_definitions_ungroup (editor));
+      i = 0;
+    }
+}
+
+/* A sum over pairs that definitions turn has no tensor core; Suggest says that it has once the calls are ungrouped, and
+ * joins the pairs then. */
+static void
+test_pairs (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  g_autofree char *said = NULL;
+  double called, ungrouped;
+
+  gtk_text_buffer_set_text (
+      heddle_equation_bar_get_buffer (heddle_window_get_equation_bar (window)), TURN PAIRS, -1);
+  g_assert_true (heddle_equation_bar_flush (heddle_window_get_equation_bar (window)));
+  heddle_editor_show_diagram (editor, NULL);
+  heddle_editor_set_machine (editor, "h100-sxm");
+  g_signal_connect (editor, "message", G_CALLBACK (keep_message), &said);
+  suggest (window);
+  robot_until (said != NULL);
+  g_test_message ("%s", said);
+  g_assert_nonnull (strstr (said, "ungroup"));
+  robot_until (heddle_editor_get_derivation (editor, NULL) != NULL);
+  called = heddle_editor_get_derivation (editor, NULL)->expected_s;
+  g_assert_true (heddle_document_undo (heddle_editor_get_document (editor)));
+  ungroup_all (editor);
+  g_clear_pointer (&said, g_free);
+  robot_until (heddle_editor_get_derivation (editor, NULL) != NULL);
+  suggest (window);
+  robot_until (said != NULL);
+  g_test_message ("%s", said);
+  g_assert_null (strstr (said, "ungroup"));
+  robot_until (heddle_editor_get_derivation (editor, NULL) != NULL);
+  ungrouped = heddle_editor_get_derivation (editor, NULL)->expected_s;
+  g_assert_cmpfloat (ungrouped, <, called / 4);
+  robot_close (window);
+}
+
 /* What is suggested for layers that are one definition is held by that, with the order in which its arrays lie in memory: the window then takes
  * what the command line says, which stores the layers one by one. */
 static void
@@ -393,6 +461,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/suggest/again", test_again);
   g_test_add_func ("/suggest/calls", test_calls);
   g_test_add_func ("/suggest/across-calls", test_across_calls);
+  g_test_add_func ("/suggest/pairs", test_pairs);
   g_test_add_func ("/suggest/layers", test_layers);
   g_test_add_func ("/suggest/cancel", test_cancel);
   return g_test_run ();

@@ -31,6 +31,8 @@ typedef struct
   HeddleDeriveJob *split; /* the same with products of two, where the diagram has products of more; or NULL */
   gboolean all; /* kernels are open, too, where nothing is fused */
   gboolean own; /* the diagram is the document's, and not made of one that calls definitions */
+  gboolean
+      hidden; /* sums that could be split, or whose axes could be joined, go across calls of definitions */
   HeddleForecast before, after; /* the latter: of what the document then holds */
   gboolean priced; /* @before is known from a search before */
   HeddleSchedule *schedule; /* what is suggested, with all labels */
@@ -93,7 +95,8 @@ compare (Search *self, const HeddlePlanSuggestion *found, GCancellable *cancella
 }
 
 /* Splits sums over products of three arrays or more and joins axes that lie side by side where nobody says what is one
- * kernel, as `heddle derive --suggest` does. */
+ * kernel, as `heddle derive --suggest` does. A document that calls definitions cannot hold that: it is found out whether
+ * there are such sums. */
 static void
 split_products (Search *self)
 {
@@ -105,15 +108,19 @@ split_products (Search *self)
   HeddleDiagram *diagram;
 
   options.objective = HEDDLE_OBJECTIVE_TIME;
-  if (!self->all || !self->own || !heddle_plan_is_free (job->diagram, job->schedule)
+  if (!self->all || !heddle_plan_is_free (job->diagram, job->schedule)
       || !heddle_plan_is_for_kernels (job->schedule, &options))
     return;
   draft = heddle_snapshot_copy (job->snapshot);
   diagram = heddle_snapshot_get_diagram_by_id (draft, job->diagram->id);
   sizes = heddle_sizes_ref (job->sizes);
   split = heddle_diagram_split_products (diagram, &sizes, job->options.dtype, joined);
-  if (split->len > 0 || joined->len > 0)
+  if (split->len == 0 && joined->len == 0)
+    return;
+  if (self->own)
     self->split = heddle_derive_job_new (draft, diagram, job->schedule, sizes, &job->options);
+  else
+    self->hidden = TRUE;
 }
 
 static gboolean
@@ -162,24 +169,38 @@ amount_of (const HeddleForecast *forecast)
   return g_strdup_printf (_ ("%s values moved"), values);
 }
 
-static void
-say_gain (HeddleEditor *editor, const Search *search, const HeddleForecast *now)
+/* Returns words on what the suggestion gains. */
+static char *
+describe_gain (const Search *search, const HeddleForecast *now)
 {
   g_autofree char *before = amount_of (&search->before), *after = amount_of (now);
 
   if (search->keeps && heddle_forecast_is_timed (&search->before))
-    heddle_editor_report (editor,
+    return g_strdup_printf (
         _ ("%s in place of %s, the best with the labels given. Suggest again changes those too."), after,
         before);
-  else if (search->keeps)
-    heddle_editor_report (
-        editor, _ ("%s, the best with the labels given. Suggest again changes those too."), after);
-  else if (search->before.n_kernels == 0 || !search->before.fits
-           || (search->before.n_kernels == now->n_kernels && g_str_equal (before, after)))
-    heddle_editor_report (editor, _ ("Kernels: %u, %s"), now->n_kernels, after);
+  if (search->keeps)
+    return g_strdup_printf (
+        _ ("%s, the best with the labels given. Suggest again changes those too."), after);
+  if (search->before.n_kernels == 0 || !search->before.fits
+      || (search->before.n_kernels == now->n_kernels && g_str_equal (before, after)))
+    return g_strdup_printf (_ ("Kernels: %u, %s"), now->n_kernels, after);
+  return g_strdup_printf (_ ("Kernels: %u, before %u. %s in place of %s"), now->n_kernels,
+      search->before.n_kernels, after, before);
+}
+
+static void
+say_gain (HeddleEditor *editor, const Search *search, const HeddleForecast *now)
+{
+  g_autofree char *gain = describe_gain (search, now);
+
+  if (search->hidden)
+    heddle_editor_report (editor,
+        _ ("%s. Some sums go across calls of definitions: undo this and ungroup those calls, and Suggest "
+           "finds faster kernels"),
+        gain);
   else
-    heddle_editor_report (editor, _ ("Kernels: %u, before %u. %s in place of %s"), now->n_kernels,
-        search->before.n_kernels, after, before);
+    heddle_editor_report (editor, "%s", gain);
 }
 
 typedef struct
