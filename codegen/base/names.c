@@ -51,7 +51,10 @@ static const char *const reserved[] = { "alignas", "alignof", "and", "asm", "aut
   "copy_window", "copy_window_elements", "window_address", "window", "r", "lane_offset_words", "load_word",
   "load_words", "load_left_words", "lane_offset_rows", "lane_offset_pairs", "load_rows", "load_pairs",
   "multiply_e4m3", "widen_f16", "widen_bf16", "store_piece", "widen_tile", "widen_elements", "round_tf32",
-  "multiply_tf32", "recast_tf32", "unpack_tf32", "choice_of", "next_choice",
+  "multiply_tf32", "recast_tf32", "unpack_tf32", "choice_of", "next_choice", "cube", "load_across", "meet",
+  "store_pair", "Greatest", "First", "reciprocal", "coarse_quotient", "coarse_sqrt", "coarse_exp",
+  "coarse_sigmoid", "coarse_silu", "coarse_tanh", "coarse_gelu", "quarter_turns", "sine_of_quarters",
+  "coarse_sin", "coarse_cos",
   /* building blocks for rows in registers */
   "Piece", "Vector", "put", "uint2", "uint4", "load_vector", "store_vector", "load_part", "store_part",
   "join_lanes", "join_block", "Sum", "Product", "Largest", "Smallest", "LANES", "WIDTH", "STEPS", "ROWS",

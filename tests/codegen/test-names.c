@@ -38,6 +38,47 @@ test_functions (void)
   g_assert_cmpstr (word, ==, "static_cast_");
 }
 
+/* Asserts that no array gets the name of a function or a structure of the building blocks in @text, which would stand for
+ * it within a kernel. */
+static void
+assert_reserved (const char *text)
+{
+  g_autoptr (GRegex) regex
+      = g_regex_new ("^(?:([a-z]\\w*) \\(|(?:template <[^>]*> )?struct (?:alignas \\(\\d+\\) )?([A-Z]\\w*))",
+          G_REGEX_MULTILINE, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  guint n = 0;
+
+  for (g_regex_match (regex, text, 0, &match); g_match_info_matches (match);
+       n++, g_match_info_next (match, NULL))
+    {
+      g_autofree char *function = g_match_info_fetch (match, 1), *structure = g_match_info_fetch (match, 2);
+      const char *name = function != NULL && function[0] != '\0' ? function : structure;
+
+      if (!heddle_names_is_reserved (name))
+        g_error ("an array may be called %s", name);
+    }
+  g_assert_cmpuint (n, >, 0);
+}
+
+static void
+test_building_blocks (void)
+{
+  static const char folder[] = "/io/github/heddle/Heddle/device/";
+  g_auto (GStrv) files = g_resources_enumerate_children (folder, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+
+  g_assert_nonnull (files);
+  for (guint i = 0; files[i] != NULL; i++)
+    {
+      g_autofree char *path = g_strconcat (folder, files[i], NULL);
+      g_autoptr (GBytes) bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+      g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+
+      if (g_str_has_suffix (files[i], ".cuh"))
+        assert_reserved (text);
+    }
+}
+
 /* A library that exports "read" would stand in for the one of the C library; one with "norm" is not compiled, as CUDA has it. */
 static void
 test_library_functions (void)
@@ -138,6 +179,7 @@ main (int argc, char **argv)
   g_test_add_func ("/names/identifiers", test_identifiers);
   g_test_add_func ("/names/functions", test_functions);
   g_test_add_func ("/names/library-functions", test_library_functions);
+  g_test_add_func ("/names/building-blocks", test_building_blocks);
   g_test_add_func ("/names/words", test_words);
   g_test_add_func ("/names/unique", test_unique);
   g_test_add_func ("/names/buffers", test_buffers);
