@@ -8,6 +8,8 @@
 #define QUOTIENT_INSTRUCTIONS 8
 #define POWER "power of two"
 #define RECIPROCAL "reciprocal"
+#define QUARTERS "quarter turns"
+#define SINE "sine of quarters"
 
 /* The instructions of each function, counted in the PTX that NVRTC 13.0 prints for sm_90a, constants among
  * them; a correctly rounded root or quotient is one of PTX and eight of the machine. */
@@ -17,8 +19,10 @@ static const HeddlePointwise table[] = {
   { HEDDLE_EXPR_LOG, "logf", "log", { NULL }, { NULL }, 37, 0, 0 },
   { HEDDLE_EXPR_SQRT, "sqrtf", "sqrt", { NULL }, { NULL }, 8, 1, 0, "coarse_sqrt", { "coarse sqrt" }, 1 },
   { HEDDLE_EXPR_RSQRT, "rsqrtf", "rsqrt", { NULL }, { NULL }, 1, 1, 0 },
-  { HEDDLE_EXPR_SIN, "sinf", "sin", { NULL }, { NULL }, 16, 0, ALL },
-  { HEDDLE_EXPR_COS, "cosf", "cos", { NULL }, { NULL }, 16, 0, ALL },
+  { HEDDLE_EXPR_SIN, "sinf", "sin", { NULL }, { NULL }, 16, 0, ALL, "coarse_sin",
+      { QUARTERS, SINE, "coarse sin" }, 24 },
+  { HEDDLE_EXPR_COS, "cosf", "cos", { NULL }, { NULL }, 16, 0, ALL, "coarse_cos",
+      { QUARTERS, SINE, "coarse cos" }, 24 },
   { HEDDLE_EXPR_TANH, "tanhf", "tanh", { NULL }, { NULL }, 20, 2, ALL, "coarse_tanh",
       { POWER, RECIPROCAL, "coarse tanh" }, 14 },
   { HEDDLE_EXPR_ERF, "erff", "erf", { NULL }, { NULL }, 26, 1, ALL },

@@ -66,3 +66,49 @@ coarse_gelu (float x)
   const float tail = t * (0.146726947f + t * (0.159052087f + t * (0.0711277868f + t * (0.216100294f + t * -0.0930163714f))));
   return largest (x, 0.0f) - size * tail * power_of_two (-0.721347520f * size * size);
 }
+//// quarter turns
+// The angle x without its quarter turns, whose number modulo 4 is put into `quarter`. Beyond 10^5 it is computed in double, which is right up to 10^9; of
+// more it is some angle, and no number of what is none.
+static __device__ __forceinline__ float
+quarter_turns (float x, int &quarter)
+{
+  const float turns = rintf (x * 0.636619772f);
+  if (fabsf (x) > 1e5f)
+    {
+      const double far = rint (x * 0.63661977236758134);
+      const float left = (float) fma (far, -1.5707963267948966, (double) x);
+      quarter = (int) ((long long) far & 3);
+      return left > 0.8f ? 0.8f : left < -0.8f ? -0.8f : left;
+    }
+  quarter = (int) turns;
+  return fmaf (turns, 4.37113883e-8f, fmaf (turns, -1.57079637f, x));
+}
+//// sine of quarters
+// The sine of x and so many quarter turns, |x| up to an eighth of a turn, within two units in the last place: by the polynomials for sine and cosine of the
+// Cephes library.
+static __device__ __forceinline__ float
+sine_of_quarters (float x, int quarter)
+{
+  const bool even = (quarter & 1) == 0;
+  const float square = x * x;
+  float sum = fmaf (even ? -1.9515296e-4f : 2.44331571e-5f, square, even ? 8.3321609e-3f : -1.38873162e-3f);
+  sum = fmaf (sum, square, even ? -1.66666546e-1f : 4.16666456e-2f);
+  sum = fmaf (sum * square, even ? x : square, even ? x : fmaf (square, -0.5f, 1.0f));
+  return (quarter & 2) == 0 ? sum : -sum;
+}
+//// coarse sin
+static __device__ __forceinline__ float
+coarse_sin (float x)
+{
+  int quarter;
+  const float left = quarter_turns (x, quarter);
+  return sine_of_quarters (left, quarter);
+}
+//// coarse cos
+static __device__ __forceinline__ float
+coarse_cos (float x)
+{
+  int quarter;
+  const float left = quarter_turns (x, quarter);
+  return sine_of_quarters (left, quarter + 1);
+}

@@ -16,12 +16,13 @@
 #include "diagram/expression/evaluate.h"
 #include "diagram/expression/expr.h"
 
-static const char *const all[] = { "inf", "f16", "load f16", "store f16", "bf16", "load bf16", "store bf16",
-  "e4m3", "load e4m3", "store e4m3", "e5m2", "load e5m2", "store e5m2", "maximum", "minimum", "square",
-  "cube", "relu", "sigmoid", "sigmoid f64", "gated", "gelu", "gelu f64", "silu", "modulo", "modulo f64",
-  "floor_div", "ceil_div", "floor_mod", "widen to f16", "widen to bf16", "largest", "smallest",
-  "power of two", "reciprocal", "coarse quotient", "coarse sqrt", "coarse exp", "coarse sigmoid",
-  "coarse silu", "coarse tanh", "coarse gelu" };
+static const char *const all[]
+    = { "inf", "f16", "load f16", "store f16", "bf16", "load bf16", "store bf16", "e4m3", "load e4m3",
+        "store e4m3", "e5m2", "load e5m2", "store e5m2", "maximum", "minimum", "square", "cube", "relu",
+        "sigmoid", "sigmoid f64", "gated", "gelu", "gelu f64", "silu", "modulo", "modulo f64", "floor_div",
+        "ceil_div", "floor_mod", "widen to f16", "widen to bf16", "largest", "smallest", "power of two",
+        "reciprocal", "coarse quotient", "coarse sqrt", "coarse exp", "coarse sigmoid", "coarse silu",
+        "coarse tanh", "coarse gelu", "quarter turns", "sine of quarters", "coarse sin", "coarse cos" };
 
 static char *
 prelude (const char *const *names, guint n)
@@ -336,12 +337,15 @@ static const struct
   { "coarse_silu", "coarse_silu (a)", HEDDLE_EXPR_SILU },
   { "coarse_tanh", "coarse_tanh (a)", HEDDLE_EXPR_TANH },
   { "coarse_gelu", "coarse_gelu (a)", HEDDLE_EXPR_GELU },
+  { "coarse_sin", "coarse_sin (a)", HEDDLE_EXPR_SIN },
+  { "coarse_cos", "coarse_cos (a)", HEDDLE_EXPR_COS },
 };
 
 static void
 check_coarse (Device *device, guint i)
 {
-  static const double odds[] = { 0, INFINITY, -INFINITY, NAN, 88, -87, 1e-6, -1e-6, 65504, -65504 };
+  static const double odds[]
+      = { 0, INFINITY, -INFINITY, NAN, 88, -87, 1e-6, -1e-6, 65504, -65504, 123456, -1e6, 98765432, 5e8 };
   g_autofree char *kernel = g_strconcat (coarse[i].name, "_kernel", NULL);
   float in[512], out[512];
 
