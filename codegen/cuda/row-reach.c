@@ -94,6 +94,24 @@ keep_to_row (HeddleRowPrinter *self, GString *inside)
       heddle_row_printer_columns_name (self, HEDDLE_NAME_COUNT));
 }
 
+/* Makes the last index that of the thread's own columns. */
+static void
+take_own_columns (const HeddleRowPrinter *self, GPtrArray *indices)
+{
+  heddle_expr_unref (g_ptr_array_index (indices, indices->len - 1));
+  indices->pdata[indices->len - 1] = heddle_expr_index (self->rows->columns);
+}
+
+static char *
+element_of_vector (guint i, gint64 every, gint64 place)
+{
+  if (every == 1)
+    return g_strdup_printf ("read_%u[element]", i);
+  return g_strdup_printf ("read_%u[element / %" G_GINT64_FORMAT " * %" G_GINT64_FORMAT " + %" G_GINT64_FORMAT
+                          "]",
+      i, every, every, place);
+}
+
 static void
 collect_reach (HeddleRowPrinter *self, const HeddleNode *node, Reach *reach)
 {
@@ -107,6 +125,7 @@ collect_reach (HeddleRowPrinter *self, const HeddleNode *node, Reach *reach)
       const HeddleBuffer *buffer = heddle_row_printer_buffer (self, source);
       g_autoptr (GPtrArray) indices = NULL;
       gboolean vector;
+      gint64 every, place;
       g_autofree char *offset = NULL;
 
       g_ptr_array_add (reach->vectors, NULL);
@@ -118,11 +137,14 @@ collect_reach (HeddleRowPrinter *self, const HeddleNode *node, Reach *reach)
           continue;
         }
       indices = read_indices (self, node, i);
-      vector = heddle_rows_reads_vectors (self->rows, cuda->program, cuda->sizes, buffer, indices);
+      vector = heddle_rows_reads_vectors (
+          self->rows, cuda->program, cuda->sizes, buffer, indices, &every, &place);
+      if (vector && every > 1)
+        take_own_columns (self, indices);
       some |= !vector;
       define_reach_indices (self, node, !vector);
       offset = read_offset (self, buffer, indices, vector ? reach->whole : reach->each);
-      g_ptr_array_add (texts, vector ? g_strdup_printf ("read_%u[element]", i)
+      g_ptr_array_add (texts, vector ? element_of_vector (i, every, place)
                                      : g_strdup_printf ("load (%s[%s])",
                                          heddle_names_value (cuda->names, buffer->value), offset));
       if (vector)

@@ -160,17 +160,102 @@ find_shift (const HeddleRows *self, const HeddleExpr *index, gint64 *shift)
   return TRUE;
 }
 
+/* Returns whether the row, and the part of it that a block has, is a whole number of vectors for whatever sizes the kernel
+ * is run with. */
+static gboolean
+has_whole_vectors (const HeddleRows *self, const HeddleLoopProgram *program, const HeddleSizes *sizes)
+{
+  const HeddleNode *part = heddle_loop_program_get_band (program, self->columns, HEDDLE_BAND_GROUP);
+
+  return !heddle_cuda_axis_at_run_time (program, self->columns)
+         && heddle_sizes_get (sizes, self->columns) % self->width == 0
+         && (part == NULL || part->size % self->width == 0);
+}
+
+typedef struct
+{
+  const HeddleLoopProgram *program;
+  const HeddleSizes *sizes;
+} Constants;
+
+/* Answers a size that is a constant of the kernel. */
+static gboolean
+look_up_constant (const HeddleExpr *leaf, double *value, gpointer data)
+{
+  const Constants *self = data;
+
+  return heddle_expr_get_kind (leaf) == HEDDLE_EXPR_SIZE
+         && !heddle_cuda_axis_at_run_time (self->program, heddle_expr_get_symbol (leaf))
+         && heddle_sizes_lookup (leaf, value, (gpointer) self->sizes);
+}
+
+static gboolean
+is_constant (const Constants *constants, const HeddleExpr *expr, gint64 *n)
+{
+  double value;
+
+  if (!heddle_expr_evaluate (expr, look_up_constant, (gpointer) constants, &value, NULL)
+      || value != floor (value) || fabs (value) > G_MAXINT32)
+    return FALSE;
+  *n = (gint64) value;
+  return TRUE;
+}
+
+/* Splits floor (column / every) * every. */
+static gboolean
+find_multiple (const HeddleRows *self, const Constants *constants, const HeddleExpr *index, gint64 *every)
+{
+  const HeddleExpr *quotient, *inside;
+  gint64 again;
+
+  if (heddle_expr_get_kind (index) != HEDDLE_EXPR_MUL)
+    return FALSE;
+  quotient = heddle_expr_get_child (index, 0);
+  if (heddle_expr_get_kind (quotient) != HEDDLE_EXPR_FLOOR)
+    return FALSE;
+  inside = heddle_expr_get_child (quotient, 0);
+  return heddle_expr_get_kind (inside) == HEDDLE_EXPR_DIV
+         && heddle_expr_get_kind (heddle_expr_get_child (inside, 0)) == HEDDLE_EXPR_INDEX
+         && heddle_expr_get_symbol (heddle_expr_get_child (inside, 0)) == self->columns
+         && is_constant (constants, heddle_expr_get_child (inside, 1), every)
+         && is_constant (constants, heddle_expr_get_child (index, 1), &again) && again == *every;
+}
+
+/* Finds a column index floor (column / every) * every + place, as of the other number of a pair: it is an element of the
+ * thread's own vector. */
+static gboolean
+find_partner (
+    const HeddleRows *self, const Constants *constants, const HeddleExpr *index, gint64 *every, gint64 *place)
+{
+  *place = 0;
+  if (heddle_expr_get_kind (index) == HEDDLE_EXPR_ADD)
+    {
+      if (!is_constant (constants, heddle_expr_get_child (index, 1), place))
+        return FALSE;
+      index = heddle_expr_get_child (index, 0);
+    }
+  return find_multiple (self, constants, index, every) && *every > 1 && self->width % *every == 0
+         && *place >= 0 && *place < *every && has_whole_vectors (self, constants->program, constants->sizes);
+}
+
 gboolean
 heddle_rows_reads_vectors (const HeddleRows *self, const HeddleLoopProgram *program, const HeddleSizes *sizes,
-    const HeddleBuffer *buffer, const GPtrArray *indices)
+    const HeddleBuffer *buffer, const GPtrArray *indices, gint64 *every, gint64 *place)
 {
+  const Constants constants = { program, sizes };
   gint64 shift;
 
+  *every = 1;
+  *place = 0;
   if (indices->len == 0 || heddle_ids_index (buffer->axes, buffer->axes->len - 1) != self->columns)
     return FALSE;
   for (guint i = 0; i + 1 < indices->len; i++)
     if (heddle_expr_uses (g_ptr_array_index (indices, i), HEDDLE_EXPR_INDEX, self->columns))
       return FALSE;
+  if (find_partner (self, &constants, g_ptr_array_index (indices, indices->len - 1), every, place))
+    return TRUE;
+  *every = 1;
+  *place = 0;
   if (!find_shift (self, g_ptr_array_index (indices, indices->len - 1), &shift))
     return FALSE;
   return shift == 0

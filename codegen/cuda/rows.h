@@ -55,9 +55,11 @@ gboolean heddle_rows_reaches (
     const HeddleRows *self, const HeddleLoopProgram *program, const HeddleNode *node);
 /* Returns whether the elements of @buffer at @indices, of HeddleExpr, lie side by side along the columns, and
  * are inside their array or outside of it together, so that they are read as one vector: the array ends with
- * the columns, as rows do. */
+ * the columns, as rows do. Element e is then number e / @every * @every + @place of the vector; where @every is not 1, the
+ * vector is that of the thread's own columns, whatever the last index is. */
 gboolean heddle_rows_reads_vectors (const HeddleRows *self, const HeddleLoopProgram *program,
-    const HeddleSizes *sizes, const HeddleBuffer *buffer, const GPtrArray *indices);
+    const HeddleSizes *sizes, const HeddleBuffer *buffer, const GPtrArray *indices, gint64 *every,
+    gint64 *place);
 /* Returns how many elements of @bytes a row of a tile in shared memory is from the next, so that lanes which
  * read along columns meet in no bank. */
 gint64 heddle_rows_pitch (const HeddleRows *self, gint64 rows, guint bytes);

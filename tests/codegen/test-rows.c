@@ -292,6 +292,47 @@ test_reads (gconstpointer data)
     }
 }
 
+/* Both numbers of a pair are read where either of them is: they come from the thread's own vector where all pairs lie in
+ * one, and else one by one. */
+static const struct
+{
+  const char *every, *labels;
+  gboolean vector;
+} pairs[] = {
+  { "2", NULL, TRUE },
+  { "4", NULL, TRUE },
+  { "3", NULL, FALSE },
+  { "2", "x:group@smem=8 d:group@smem=16", TRUE },
+  { "2", "x:group@smem=8 d:group@smem=6", TRUE },
+  { "2", "x:group@smem=8 d:group@smem=5", FALSE },
+};
+
+static void
+test_pairs (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (pairs) && case_has_cuda (); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "X : f16[x=4096, d=120]\naxis r = %s\nY[x,d] = X[x,d] + 2 X[x,floor(d/size(r))*size(r) + 1] - "
+          "X[x,floor(d/size(r))*size(r)]\n",
+          pairs[i].every);
+      g_auto (Case) self = { 0 };
+      g_autoptr (HeddleSizes) at = NULL;
+      g_autofree char *element = g_strdup_printf ("[element / %s * %s + 1]", pairs[i].every, pairs[i].every);
+
+      case_init (&self, &(CaseOptions){ .text = text,
+                            .dtype = HEDDLE_DTYPE_F16,
+                            .automatic = TRUE,
+                            .fuse = "all",
+                            .labels = pairs[i].labels });
+      g_test_message ("every %s, %s", pairs[i].every, pairs[i].labels);
+      g_assert_cmpint (case_kernel (&self, 0)->family, ==, HEDDLE_FAMILY_ROWS);
+      g_assert_cmpint (strstr (case_kernel (&self, 0)->kernel, element) != NULL, ==, pairs[i].vector);
+      at = case_sizes (&self, "x=37");
+      case_assert_right (self.plan, at, 1);
+    }
+}
+
 /* The family can be asked for; what has no such kernel says why. */
 static void
 test_family (void)
@@ -325,6 +366,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rows/guards", test_guards);
   g_test_add_func ("/rows/family", test_family);
   g_test_add_func ("/rows/reads/to-end", test_reads_to_end);
+  g_test_add_func ("/rows/reads/pairs", test_pairs);
   g_test_add_func ("/rows/places", test_places);
   g_test_add_func ("/rows/scans", test_scans);
   g_test_add_data_func (
