@@ -150,7 +150,9 @@ try_kernel (HeddleFusionSearch *self, guint from, guint to)
   guint64 small = get_set (self, from), large = get_set (self, to);
   double cost;
 
-  if ((small & ~large) != 0 || __builtin_popcountll (large & ~small) > HEDDLE_MAX_FUSED)
+  /* No kernel costs less than nothing: most need not be looked up. */
+  if (self->best[from] >= self->best[to] || (small & ~large) != 0
+      || __builtin_popcountll (large & ~small) > HEDDLE_MAX_FUSED)
     return;
   if (is_hopeless (self, from, to, large & ~small))
     return;
@@ -307,8 +309,10 @@ cut_window (HeddleFusionSearch *self, guint first, guint n, HeddleFusion *report
     GError **error)
 {
   g_autoptr (HeddleOrderIdeals) order_ideals = heddle_order_ideals_new (self->context.diagram, first, n);
-  g_autoptr (GHashTable) prices = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
-  g_autoptr (GHashTable) leasts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  g_autoptr (GHashTable) prices
+      = g_hash_table_new_full (heddle_order_ideals_hash_set, g_int64_equal, g_free, g_free);
+  g_autoptr (GHashTable) leasts
+      = g_hash_table_new_full (heddle_order_ideals_hash_set, g_int64_equal, g_free, g_free);
   g_autofree double *best = g_new (double, order_ideals->ideals->len);
   g_autofree guint *from = g_new0 (guint, order_ideals->ideals->len);
 

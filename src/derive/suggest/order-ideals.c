@@ -40,6 +40,13 @@ relate (HeddleOrderIdeals *self, const HeddleDiagram *diagram)
       }
 }
 
+guint
+heddle_order_ideals_hash_set (gconstpointer set)
+{
+  /* the golden ratio times 2^64, as of Fibonacci hashing (Knuth, The Art of Computer Programming 3, section 6.4) */
+  return (guint) (*(const guint64 *) set * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> 32);
+}
+
 /* Adds to @set each operation that it lets run. Returns FALSE if there are too many. */
 static gboolean
 grow (HeddleOrderIdeals *self, GHashTable *known, guint64 set)
@@ -63,7 +70,8 @@ grow (HeddleOrderIdeals *self, GHashTable *known, guint64 set)
 static void
 enumerate (HeddleOrderIdeals *self)
 {
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) known
+      = g_hash_table_new_full (heddle_order_ideals_hash_set, g_int64_equal, g_free, NULL);
   guint64 none = 0;
 
   g_array_append_val (self->ideals, none);

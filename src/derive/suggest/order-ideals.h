@@ -24,4 +24,6 @@ HeddleOrderIdeals *heddle_order_ideals_new (const HeddleDiagram *diagram, guint 
 void heddle_order_ideals_free (HeddleOrderIdeals *self);
 /* Returns whether the operations of @set are connected by the values they share. */
 gboolean heddle_order_ideals_is_connected (const HeddleOrderIdeals *self, guint64 set);
+/* Is a GHashFunc for sets, of which @set points to one: they differ in few bits, which the hash spreads. */
+guint heddle_order_ideals_hash_set (gconstpointer set);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOrderIdeals, heddle_order_ideals_free)
