@@ -454,13 +454,13 @@ make_plan (const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleM
   if (self->diagram == NULL)
     self->diagram = heddle_diagram_copy (diagram);
   heddle_diagram_put_in_order (self->diagram);
-  heddle_plan_hoist_views (self, schedule);
   if (family != HEDDLE_FAMILY_GENERAL && bare && how != PLAN_APART)
     {
       g_autoptr (GArray) joined = heddle_ids_new ();
 
       g_array_unref (heddle_diagram_split_products (self->diagram, &self->sizes, self->dtype, joined));
     }
+  heddle_plan_hoist_views (self, schedule); /* with those of parameters whose axes were joined */
   if (laid)
     heddle_plan_put_batches_first (self->diagram);
   if (!derive_how (self, how, schedule, cancellable, error))

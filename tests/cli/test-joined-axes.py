@@ -73,6 +73,19 @@ O[x,y] = Q[x,a,b] K[y,a,b]
 -> O
 """, 0),
 }
+PARTS = """X : f16[x=48, m=64]
+param W : f16[m, d=32]
+param U : f16[m, d]
+axis h = 2
+axis p = 8
+axis r = 2
+V[m,h,p,r] = W[m,(h p r)]
+T[m,h,p,r] = U[m,(h p r)]
+Q[h,x,p,r] = X[x,m] V[m,h,p,r]
+K[h,y,p,r] = X[y,m] T[m,h,p,r]
+O[h,x,y] = Q[h,x,p,r] K[h,y,p,r]
+-> O
+"""
 LARGE = {"h=2, x=48, k=32": "h=8, x=4096, k=128", "axis p = 16": "axis p = 64"}
 
 
@@ -113,8 +126,20 @@ def check_tiles(tap, folder):
     tap.check("/joined-axes/tiles/told", None if "side by side" in said else said)
 
 
+def check_parts(tap, folder):
+    """A parameter whose axis is read as three, of which two are joined again, is found where kernels are verified."""
+    folder.write("a.eq", PARTS)
+    found = folder.parse(folder.run("optimise", "a.eq", "--gpu", "a100", "--no-cache", "-o", "out", "--json").stdout)
+    folder.write("compiled.eq", "A : [i=8]\nB[i] = A[i] + 1\n")
+    if folder.run("compile", "compiled.eq").returncode == 0:
+        tap.check("/joined-axes/parts", None if found["verified"] else found["pieces"][0]["verification"])
+    else:
+        tap.skip("/joined-axes/parts", "kernels are not verified without a compiler")
+
+
 def main():
     tap, folder = Tap(), Folder()
+    check_parts(tap, folder)
     check_meaning(tap, folder)
     check_other_sizes(tap, folder)
     check_tiles(tap, folder)
