@@ -12,10 +12,8 @@ typedef struct
   guint instructions; /* about so many for a float */
   guint special; /* and of these so many of the special-function unit (ex2, lg2, rcp, rsqrt) */
   double least; /* of the values that it is defined for; -inf: all */
-  /* The function for results of 16 bits or fewer, and roughly how many instructions it has; NULL if it is
-   * that of floats. */
+  /* The function for results of 16 bits or fewer; NULL if it is that of floats. */
   const char *coarse, *coarse_sections[5];
-  guint coarse_instructions;
 } HeddlePointwise;
 
 /* Returns the row of @kind in the table; NULL where it is no function. */

@@ -72,15 +72,14 @@ split_products_of_three (HeddleDiagram *diagram, GArray *values)
 #define LEAST_TERMS 64
 #define LEAST_SIDE 16
 
-/* Returns whether what the tensor core multiplies is read at the product's own indices, and not in windows. */
+/* Returns whether a factor is read at the product's own indices, and not in windows. */
 static gboolean
-is_plain_factor (const HeddleDiagram *diagram, const HeddleSizes *sizes, HeddleDtype dtype, const char *value)
+is_plain_factor (const HeddleDiagram *diagram, const HeddleSizes *sizes, const char *value)
 {
   const HeddleOperation *producer = heddle_diagram_get_producer (diagram, value);
 
-  return heddle_mma_get (heddle_diagram_dtype (diagram, value, dtype)) != NULL
-         && (producer == NULL || producer->kind->form != HEDDLE_FORM_REINDEX
-             || heddle_view_is (diagram, sizes, NULL, producer));
+  return producer == NULL || producer->kind->form != HEDDLE_FORM_REINDEX
+         || heddle_view_is (diagram, sizes, NULL, producer);
 }
 
 /* Returns the number of the factor's elements along axes that the other one does not have. */
@@ -148,16 +147,14 @@ axis_to_split (
   gint64 terms = 1;
   guint n = 0;
 
-  if (sum->kind->form != HEDDLE_FORM_CONTRACT || sum->operands->len != 2 || sum->axes->len < 3
-      || heddle_ids_index (sum->operands, 0) == heddle_ids_index (sum->operands, 1))
+  if (sum->axes->len < 3 || !is_large_product (diagram, sizes, dtype, sum))
     return NULL;
   for (guint i = 0; i < 2; i++)
     {
       const char *value = heddle_ids_index (sum->operands, i);
 
-      if (!is_plain_factor (diagram, sizes, dtype, value)
-          || !heddle_rewrite_contain_all (heddle_diagram_get_value (diagram, value)->axes, sum->axes)
-          || side_of (diagram, sizes, sum, i) < LEAST_SIDE)
+      if (!is_plain_factor (diagram, sizes, value)
+          || !heddle_rewrite_contain_all (heddle_diagram_get_value (diagram, value)->axes, sum->axes))
         return NULL;
     }
   for (guint i = 0; i < sum->axes->len; i++)

@@ -75,7 +75,15 @@ are_adjacent (const Joining *self, const char *value)
                 == heddle_ids_find (axes_of (self, value), self->outer) + 1;
 }
 
-/* Finds two axes of the sum that lie side by side in both factors. */
+/* Returns how long both axes are together. */
+static gint64
+joined_length (const Joining *self)
+{
+  return heddle_saturating_multiply (
+      heddle_sizes_get (*self->sizes, self->outer), heddle_sizes_get (*self->sizes, self->inner));
+}
+
+/* Finds two axes of the sum that lie side by side in both factors, and together are no longer than an axis may be. */
 static gboolean
 find_pair (Joining *self, const HeddleOperation *sum)
 {
@@ -86,7 +94,8 @@ find_pair (Joining *self, const HeddleOperation *sum)
       self->outer = heddle_ids_index (axes, i);
       self->inner = heddle_ids_index (axes, i + 1);
       if (heddle_ids_contain (sum->axes, self->outer) && heddle_ids_contain (sum->axes, self->inner)
-          && are_adjacent (self, heddle_ids_index (sum->operands, 1)))
+          && are_adjacent (self, heddle_ids_index (sum->operands, 1))
+          && joined_length (self) <= HEDDLE_MAX_SIZE)
         return TRUE;
     }
   return FALSE;
@@ -338,7 +347,7 @@ static const char *
 axis_that_is_split (const Joining *self, const HeddleOperation *read)
 {
   const char *source, *found = NULL;
-  gint64 n = heddle_sizes_get (*self->sizes, self->outer) * heddle_sizes_get (*self->sizes, self->inner);
+  const gint64 n = joined_length (self);
   g_autoptr (GPtrArray) indices = indices_of (self, read, &source);
 
   for (guint i = 0; i < indices->len && found == NULL; i++)
@@ -371,42 +380,48 @@ add_axis (Joining *self)
   joined = heddle_diagram_add_axis (self->diagram, NULL, name,
       heddle_expr_binary (HEDDLE_EXPR_MUL, heddle_expr_size (self->outer), heddle_expr_size (self->inner)))
                ->id;
-  sizes = heddle_sizes_with (*self->sizes, joined,
-      heddle_saturating_multiply (
-          heddle_sizes_get (*self->sizes, self->outer), heddle_sizes_get (*self->sizes, self->inner)));
+  sizes = heddle_sizes_with (*self->sizes, joined, joined_length (self));
   heddle_sizes_unref (*self->sizes);
   *self->sizes = sizes;
   return joined;
 }
 
-typedef struct
-{
-  const HeddleDiagram *diagram;
-  const char *on;
-} Dependence;
-
+/* Adds the axes whose sizes an expression has to the table. */
 static gboolean
-stops_at (const HeddleExpr *node, gpointer data)
+note_size (const HeddleExpr *node, gpointer sizes)
 {
-  Dependence *self = data;
-  const HeddleAxis *axis;
-
-  if (heddle_expr_get_kind (node) != HEDDLE_EXPR_SIZE)
-    return TRUE;
-  if (heddle_expr_get_symbol (node) == self->on)
-    return FALSE;
-  axis = heddle_diagram_get_axis (self->diagram, heddle_expr_get_symbol (node));
-  return axis->size == NULL || heddle_expr_walk (axis->size, stops_at, self);
+  if (heddle_expr_get_kind (node) == HEDDLE_EXPR_SIZE)
+    g_hash_table_add (sizes, (gpointer) heddle_expr_get_symbol (node));
+  return TRUE;
 }
 
-/* Returns whether the size of @axis is computed from that of @on. */
+/* Returns whether the size of @axis is computed from that of @on. Each axis between them is looked at once. */
 static gboolean
 depends_on (const Joining *self, const char *axis, const char *on)
 {
-  Dependence dependence = { self->diagram, on };
-  const HeddleExpr *size = heddle_diagram_get_axis (self->diagram, axis)->size;
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GArray) waiting = heddle_ids_new ();
 
-  return size != NULL && !heddle_expr_walk (size, stops_at, &dependence);
+  heddle_ids_append (waiting, axis);
+  for (guint i = 0; i < waiting->len; i++)
+    {
+      const HeddleExpr *size = heddle_diagram_get_axis (self->diagram, heddle_ids_index (waiting, i))->size;
+      g_autoptr (GHashTable) sizes = g_hash_table_new (NULL, NULL);
+      GHashTableIter iter;
+      gpointer of;
+
+      if (size != NULL)
+        heddle_expr_walk (size, note_size, sizes);
+      g_hash_table_iter_init (&iter, sizes);
+      while (g_hash_table_iter_next (&iter, &of, NULL))
+        {
+          if (of == on)
+            return TRUE;
+          if (g_hash_table_add (seen, of))
+            heddle_ids_append (waiting, of);
+        }
+    }
+  return FALSE;
 }
 
 static void
@@ -659,15 +674,15 @@ remove_value (Joining *self, const char *value)
   heddle_diagram_index_names_changed (heddle_diagram_own_index (self->diagram));
 }
 
-/* Removes what was read before and is not read now. @readers: how many each value had. */
+/* Removes the values of @read that nobody reads any more. */
 static void
-remove_unread (Joining *self, GHashTable *readers)
+remove_unread (Joining *self, GHashTable *read)
 {
   for (guint i = self->diagram->operations->len; i-- > 0;)
     {
       const HeddleOperation *operation = g_ptr_array_index (self->diagram->operations, i);
 
-      if (g_hash_table_contains (readers, operation->result)
+      if (g_hash_table_contains (read, operation->result)
           && heddle_diagram_count_readers (self->diagram, operation->result) == 0
           && heddle_operation_n_results (operation) == 1)
         remove_value (self, operation->result);

@@ -74,7 +74,7 @@ test_open_sizes (void)
   g_assert_cmpstr (heddle_editor_get_formulas (editor), ==, "y*k + x*k + y*x");
 }
 
-/* Where sizes are missing, prices are formulas; what is labelled says what it holds. */
+/* A diagram without sizes has formulas in place of prices; a kernel with labels also says how much it holds. */
 static void
 test_formulas (void)
 {

@@ -49,6 +49,22 @@ keep_message (HeddleEditor *editor, const char *text, char **said)
   *said = g_strdup (text);
 }
 
+/* Opens a window, of a document for the H100 with these equations. What the editor says is put into @said. */
+static HeddleWindow *
+open_equations (const char *text, char **said)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  HeddleEditor *editor = heddle_window_get_editor (window);
+
+  gtk_text_buffer_set_text (
+      heddle_equation_bar_get_buffer (heddle_window_get_equation_bar (window)), text, -1);
+  g_assert_true (heddle_equation_bar_flush (heddle_window_get_equation_bar (window)));
+  heddle_editor_show_diagram (editor, NULL);
+  heddle_editor_set_machine (editor, "h100-sxm");
+  g_signal_connect (editor, "message", G_CALLBACK (keep_message), said);
+  return window;
+}
+
 /* --- the schedule in words --- */
 
 static int
@@ -302,22 +318,17 @@ test_calls (void)
 static void
 test_across_calls (void)
 {
-  HeddleWindow *window = robot_open ("examples/attention.ncd");
-  HeddleEditor *editor = heddle_window_get_editor (window);
-  HeddleDerivation *derivation = NULL;
-  gboolean fused = FALSE;
   g_autofree char *said = NULL;
-
-  gtk_text_buffer_set_text (heddle_equation_bar_get_buffer (heddle_window_get_equation_bar (window)),
+  HeddleWindow *window = open_equations (
       "def attend(X[x,m]) -> O[x,k]:\n  param W_Q : [m, k=64]\n  param W_K : [m, k]\n  param W_V : [m, k]\n"
       "  Q[x,k] = X[x,m] W_Q[m,k]\n  K[y,k] = X[y,m] W_K[m,k]\n  V[y,k] = X[y,m] W_V[m,k]\n"
       "  P[x,y] = softmax[y](Q[x,k] K[y,k] * k^-0.5)\n  O[x,k] = P[x,y] V[y,k]\n\n"
       "X : f16[x=4096, m=1024]\nA[x,k] = attend(X)\nZ[x,k] = tanh(A[x,k])\n-> Z\n",
-      -1);
-  g_assert_true (heddle_equation_bar_flush (heddle_window_get_equation_bar (window)));
-  heddle_editor_show_diagram (editor, NULL);
-  heddle_editor_set_machine (editor, "h100-sxm");
-  g_signal_connect (editor, "message", G_CALLBACK (keep_message), &said);
+      &said);
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  HeddleDerivation *derivation = NULL;
+  gboolean fused = FALSE;
+
   suggest (window);
   robot_until (said != NULL);
   g_test_message ("%s", said);
@@ -370,17 +381,11 @@ ungroup_all (HeddleEditor *editor)
 static void
 test_pairs (void)
 {
-  HeddleWindow *window = robot_open ("examples/attention.ncd");
-  HeddleEditor *editor = heddle_window_get_editor (window);
   g_autofree char *said = NULL;
+  HeddleWindow *window = open_equations (TURN PAIRS, &said);
+  HeddleEditor *editor = heddle_window_get_editor (window);
   double called, ungrouped;
 
-  gtk_text_buffer_set_text (
-      heddle_equation_bar_get_buffer (heddle_window_get_equation_bar (window)), TURN PAIRS, -1);
-  g_assert_true (heddle_equation_bar_flush (heddle_window_get_equation_bar (window)));
-  heddle_editor_show_diagram (editor, NULL);
-  heddle_editor_set_machine (editor, "h100-sxm");
-  g_signal_connect (editor, "message", G_CALLBACK (keep_message), &said);
   suggest (window);
   robot_until (said != NULL);
   g_test_message ("%s", said);

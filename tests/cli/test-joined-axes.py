@@ -137,9 +137,21 @@ def check_parts(tap, folder):
         tap.skip("/joined-axes/parts", "kernels are not verified without a compiler")
 
 
+def check_hostile(tap, folder):
+    """Sizes that name one another again and again are looked at once each, and axes longer together than one may be stay apart."""
+    sizes = "axis z0 = 16\n" + "".join(f"axis z{i} = z{i - 1} + z{i - 1} - z{i - 1}\n" for i in range(1, 61))
+    folder.write("a.eq", (ROTARY + "-> O\n").replace("axis p = 16", sizes + "axis p = z60"))
+    tap.equal("/joined-axes/hostile/sizes", len(folder.json("derive", "a.eq", "--gpu", "h100", "--suggest")["joined"]), 1)
+    long = PROGRAMS["weights"][0].replace("p=8, r=2", "p=1048576, r=2097152")
+    folder.write("a.eq", long)
+    found = folder.run("derive", "a.eq", "--gpu", "h100", "--suggest", "--json")
+    tap.check("/joined-axes/hostile/long", None if found.returncode == 1 or not folder.parse(found.stdout)["joined"] else found.stdout)
+
+
 def main():
     tap, folder = Tap(), Folder()
     check_parts(tap, folder)
+    check_hostile(tap, folder)
     check_meaning(tap, folder)
     check_other_sizes(tap, folder)
     check_tiles(tap, folder)

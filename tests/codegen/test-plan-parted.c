@@ -9,7 +9,7 @@
 #include "derive/derivation/schedule-text.h"
 #include "derive/machine/find.h"
 
-/* Of two cuts the better kernels are taken: those of either one that do the same as kernels of the other. */
+/* Tests that the better kernels of two cuts are taken wherever kernels of both make the same values. */
 
 typedef struct
 {

@@ -518,8 +518,8 @@ plan_thoroughly (const Case *self, HeddleSearchCache *search_cache)
   "X : f16[n=512, m=1024]\nparam W : f16[f=4096, m]\nparam V : f16[f, m]\nH[n,f] = X[n,m] W[f,m]\n"          \
   "G[n,f] = silu(H[n,f])\nU[n,f] = X[n,m] V[f,m]\nY[n,f] = G[n,f] * U[n,f]\n-> Y\n"
 
-/* What kernels of another plan take is known, and changes nothing: neither where all of them are there, nor where
- * some are, under other names. */
+/* A plan finds the same kernels where the prices of another plan's kernels are known already, of all of them or of some
+ * under other names. */
 static void
 test_known_prices (void)
 {

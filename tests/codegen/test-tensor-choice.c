@@ -45,7 +45,7 @@ static const Form forms[] = {
       TILES, { "t=67 m=45 f=37", "t=40 m=48 f=40" } },
 };
 
-/* Whether products are made by warpgroups; blocks have the rows of two of them then. */
+/* If it is set, warpgroups make the products, and each block has the rows of two warpgroups. */
 static gboolean by_groups;
 
 #define ROWS "t:group@smem="

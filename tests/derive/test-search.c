@@ -516,7 +516,7 @@ count_freed (gpointer data)
   g_free (data);
 }
 
-/* What rooms above keep stands apart by its topic and its key, and is freed with the store. */
+/* A cache tells entries of the code above apart by topic and key, and frees them with itself. */
 static void
 test_topics (void)
 {

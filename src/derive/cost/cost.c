@@ -532,7 +532,7 @@ heddle_cost_transferred (const HeddleCost *self, const HeddleTerms *terms, const
 {
   gint64 all = transferred (self, terms, tiles, chunk);
 
-  /* What is beyond 64 bits stays so. */
+  /* A count that does not fit 64 bits stays G_MAXINT64. */
   return self->matrices > 0 && all < G_MAXINT64
              ? llround (heddle_cost_chosen_share (self, terms, tiles) * (double) all)
              : all;
