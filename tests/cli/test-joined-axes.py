@@ -122,6 +122,8 @@ def check_tiles(tap, folder):
     found = folder.json("derive", "a.eq", "--gpu", "h100", "--suggest")
     attention = max(found["kernels"], key=lambda kernel: kernel["time"]["expected_s"])
     tap.equal("/joined-axes/tiles/bound", attention["time"]["bound"], "tensor")
+    optimised = folder.parse(folder.run("optimise", "a.eq", "--gpu", "h100", "--no-verify", "--no-cache", "-o", "large", "--json").stdout)
+    tap.equal("/joined-axes/tiles/optimised", optimised["after"]["expected_s"] <= found["total"]["expected_s"] * 1.05, True)
     said = folder.output("derive", "a.eq", "--gpu", "h100", "--suggest")
     tap.check("/joined-axes/tiles/told", None if "side by side" in said else said)
 

@@ -7,6 +7,7 @@
 
 #include "codegen/base/codegen.h"
 #include "codegen/plan/derive.h"
+#include "codegen/plan/expand.h"
 #include "codegen/plan/explain.h"
 #include "codegen/plan/plan.h"
 #include "codegen/plan/tiles.h"
@@ -195,9 +196,9 @@ try_candidate (Search *self, guint candidate)
 /* --- what is suggested --- */
 
 /* Returns the schedule that Suggest would give a document if nothing were to be computed again; NULL if there is
- * none. */
+ * none. @diagram: a copy of the best one, in which sums are split and axes joined as Suggest does. */
 static HeddleSchedule *
-find_suggested (const Search *self)
+find_suggested (const Search *self, HeddleDiagram *diagram)
 {
   const HeddlePlan *plan = self->piece->plan;
   const HeddleDeriveOptions options = { .machine = plan->machine,
@@ -208,21 +209,25 @@ find_suggested (const Search *self)
     .stores_all = TRUE, /* a plan computes nothing again */
     .search_cache = self->search_cache,
     .product_shares = heddle_plan_product_shares };
-  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (self->best, NULL, NULL);
+  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (diagram, NULL, NULL);
+  g_autoptr (GArray) joined = heddle_ids_new ();
   g_auto (HeddlePlanSuggestion) found = { 0 };
 
-  if (sizes == NULL
-      || !heddle_plan_suggestion_init (&found, self->best, NULL, sizes, &options, self->cancellable, NULL))
+  if (sizes == NULL)
     return NULL;
-  return heddle_plan_applied (self->best, found.schedule, found.derivation, plan->machine, plan->dtype);
+  g_array_unref (heddle_diagram_split_products (diagram, &sizes, plan->dtype, joined));
+  if (!heddle_plan_suggestion_init (&found, diagram, NULL, sizes, &options, self->cancellable, NULL))
+    return NULL;
+  return heddle_plan_applied (diagram, found.schedule, found.derivation, plan->machine, plan->dtype);
 }
 
 /* Tries what Suggest finds, which evaluates kernels in another way and may find better ones. */
 static void
 try_suggested (Search *self)
 {
-  HeddleSchedule *schedule = find_suggested (self);
-  HeddlePlan *plan = schedule != NULL ? heddle_plan_new_given (self->best, schedule, self->options->gpu,
+  g_autoptr (HeddleDiagram) diagram = heddle_diagram_copy (self->best);
+  HeddleSchedule *schedule = find_suggested (self, diagram);
+  HeddlePlan *plan = schedule != NULL ? heddle_plan_new_given (diagram, schedule, self->options->gpu,
                          self->options->dtype, self->options->family, NULL, self->cancellable, NULL)
                                       : NULL;
   HeddleOptimiseStep *step;
