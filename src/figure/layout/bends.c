@@ -11,6 +11,16 @@
 #define BESIDE_ARROW 8. /* px over and under the arrow of a contraction … */
 #define OVER_ARROW 24. /* …and over it where a scale stands there */
 
+/* Returns how far right the bow of the contraction @node reaches at @dy px over or under its middle: a semicircle, where
+ * its wires come to it in adjacent rows. */
+static double
+bow_at (const HeddleFigureNode *node, double dy)
+{
+  const double half = (node->bottom - node->top) / 2., r = node->reach;
+
+  return node->x + node->inset + (half > r + 1. ? r : sqrt (MAX (r * r - dy * dy, 0.)));
+}
+
 /* Returns how far right @node reaches at the height @y. Of a contraction without a ground there is beside the cup only
  * the arrow, with the scale over it. */
 static double
@@ -24,7 +34,7 @@ right_at (const HeddleFigureNode *node, double y)
     return all;
   return y > arrow - (node->attached_width > 0. ? OVER_ARROW : BESIDE_ARROW) && y < arrow + BESIDE_ARROW
              ? all - (node->attached_width > 0. ? 0. : HEDDLE_CUP_ARROW)
-             : node->x + node->inset + node->reach;
+             : bow_at (node, y - arrow);
 }
 
 /* Returns whether a bend from @x1 to @x2 keeps clear of @node. */
@@ -81,7 +91,7 @@ member_bends_clear (const HeddleLayout *self, const HeddleMember *member, double
 #define FIRST_STEEP 32. /* px a bend takes at least … */
 #define LAST_STEEP 56. /* … and at most; between these as much as it goes down */
 #define LEAST_BEND 10. /* px of a bend that come after the operations beside which it begins */
-#define BEND_STEPS 8 /* places at which a bend may begin beside an operation */
+#define BEND_STEPS 16 /* places at which a bend may begin beside an operation */
 
 double
 heddle_layout_bend_length (double dy)

@@ -73,7 +73,7 @@ widen_join (const HeddleLayout *self, HeddleFigureNode *node)
         }
     }
   if (node->shape == HEDDLE_SHAPE_JOIN)
-    node->width = MAX (node->width, node->lead + MIN (0.6 * largest, LAST_JOIN) + node->tail);
+    node->width = MAX (node->width, node->lead + MIN (0.5 * largest, LAST_JOIN) + node->tail);
 }
 
 double

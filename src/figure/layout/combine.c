@@ -53,6 +53,8 @@ heddle_combine_reach (const HeddleFigureNode *node)
 /* Wires that join another bend around the box, which is drawn before they do. */
 #define JOIN_ROOM 124.
 #define INSET 4.
+#define TITLED_WIDTH 54. /* at least */
+#define BARE_WIDTH 46. /* of a bar with nothing over it, to which wires come up */
 
 double
 heddle_combine_x (const HeddleFigureNode *node)
@@ -63,7 +65,7 @@ heddle_combine_x (const HeddleFigureNode *node)
 void
 heddle_combine_measure (const HeddleLayout *self, HeddleFigureNode *node, double title_width)
 {
-  node->width = MAX (54., title_width + 16.);
+  node->width = title_width > 0. ? MAX (TITLED_WIDTH, title_width + 16.) : BARE_WIDTH;
   node->above = 30.;
   node->below = 12.;
   for (guint i = 0; heddle_figure_node_is_gather (node) && i < node->members->len; i++)

@@ -235,7 +235,7 @@ void heddle_layout_free (HeddleLayout *self);
 #define HEDDLE_TURN_TAIL 32. /* px after the dots of a rotary embedding, for its glyph */
 #define HEDDLE_EDGE 34. /* px from the names of axes to the edge of a region */
 /* Room in px at the columns at which the lines of a wrapped figure end. */
-#define HEDDLE_LINE_TAIL 38. /* from the labels to a line's end: room for wires to turn down … */
+#define HEDDLE_LINE_TAIL 30. /* from the labels to a line's end: room for wires to turn down … */
 #define HEDDLE_LINE_HEAD 36. /* … and in again, before the labels of the next */
 /* The distance in px from the sides of a batch norm at which the wires that it acts along go into its circle and come out. */
 #define HEDDLE_ROUND_SIDE 6.
@@ -288,4 +288,4 @@ typedef struct
 #define HEDDLE_SCALE_LEAD 5. /* from a cup to a scale that has no ground */
 #define HEDDLE_SCALE_TIP 8. /* from the tip of the arrow under a scale to the scale's end */
 #define HEDDLE_FLOAT_SIZE 15. /* px, of an elementwise function's name … */
-#define HEDDLE_FLOAT_ARROWS 26. /* … and of its arrows on both sides */
+#define HEDDLE_FLOAT_ARROWS 24. /* … and of its arrows on both sides */

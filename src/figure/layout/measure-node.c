@@ -27,7 +27,7 @@
 #define WINDOW_WIDTH 34. /* with its sides … */
 #define BARE_WINDOW 24. /* … and where no stride stands in it */
 #define PORT_ROOM 7. /* beside the name of an operand */
-#define ARROW_BARE 10. /* more for an arrow after a cup without a ground, which is longer than its tail */
+#define ARROW_BARE 7. /* more for an arrow after a cup without a ground, which is longer than its tail */
 #define LEAST_ARROW 28. /* from a cup to the tip of its arrow, under a scale without a ground */
 #define TITLE_ROOM 36. /* over a core wire, in a box with a title */
 

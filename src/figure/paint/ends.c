@@ -6,7 +6,7 @@
 
 /* Where a wire goes on elsewhere it turns down into an arrow; there it comes in again from above. */
 
-#define TURN 34. /* px before its end a wire leaves its height … */
+#define TURN 26. /* px before its end a wire leaves its height … */
 #define DROP 9. /* … to so far below it */
 #define RESUME 30. /* after its beginning it is at its height */
 #define HEAD_LENGTH 10.

@@ -17,11 +17,18 @@ cover (HeddleNoteArea *area, const HeddleItem *item)
   double x, y, width, height;
 
   heddle_item_get_bounds (item, &x, &y, &width, &height);
+  const gboolean within
+      = area->found && x >= area->x1 && y >= area->y1 && x + width <= area->x2 && y + height <= area->y2;
   area->x1 = area->found ? MIN (area->x1, x) : x;
   area->y1 = area->found ? MIN (area->y1, y) : y;
   area->x2 = area->found ? MAX (area->x2, x + width) : x + width;
   area->y2 = area->found ? MAX (area->y2, y + height) : y + height;
   area->found = TRUE;
+  if (within)
+    return;
+  area->carded = item->kind == HEDDLE_ITEM_PATH && item->fill && x <= area->x1 && y <= area->y1
+                 && x + width >= area->x2 && y + height >= area->y2;
+  area->card = item->fill_color;
 }
 
 /* Of an operation or a block all that is drawn of it but wires; of an axis or a value the first of its names. */
@@ -78,12 +85,35 @@ static const HeddleNoteDrawer *const kinds[] = {
 
 /* --- call-outs ----------------------------------------------------------------------------------------------- */
 
+/* Returns how far the ground of the target reaches around it: nowhere where the target is a card of the note's own colour. */
+static double
+target_pad (const HeddleNote *self)
+{
+  const HeddleColor fill = heddle_theme_fill (self->painter->theme, heddle_note_fill (self->note)),
+                    card = self->target->card;
+  const gboolean alike = card.r == fill.r && card.g == fill.g && card.b == fill.b;
+
+  return self->target->carded && alike && heddle_theme_outline (self->painter->theme) <= 0. ? 0. : TARGET_PAD;
+}
+
+/* Returns whether the card is beside the ground of its target, as high as that or nearly: a wedge from its top or its
+ * foot would be flat. */
+static gboolean
+is_beside (const HeddleNote *self)
+{
+  const HeddleNoteArea *at = self->target;
+  const double pad = target_pad (self);
+  const gboolean apart = at->x2 + pad < self->x || at->x1 - pad > self->x + self->width;
+
+  return apart && at->y2 + pad > self->y - WEDGE / 2. && at->y1 - pad < self->y + self->height + WEDGE / 2.;
+}
+
 /* Gives the foot of the wedge, on the side of the card that faces the target. */
 static void
 wedge_foot (const HeddleNote *self, double x, double y, double foot[4])
 {
   const double left = self->x, right = left + self->width, top = self->y, bottom = top + self->height;
-  const gboolean upright = y < top || y > bottom;
+  const gboolean upright = (y < top || y > bottom) && !is_beside (self);
   const double half = MIN (WEDGE, upright ? self->width : self->height) / 2.;
 
   if (upright)
@@ -119,31 +149,30 @@ paint_wedge (HeddleNote *self)
 {
   const HeddleNoteArea *at = self->target;
   const double x = (at->x1 + at->x2) / 2., y = (at->y1 + at->y2) / 2.;
+  const double pad = target_pad (self);
   double foot[4];
 
   if (x >= self->x && x <= self->x + self->width && y >= self->y && y <= self->y + self->height)
     return;
   wedge_foot (self, x, y, foot);
   HeddleItem *item = begin_ground (self);
-  heddle_item_rectangle (item, at->x1 - TARGET_PAD, at->y1 - TARGET_PAD, at->x2 - at->x1 + 2. * TARGET_PAD,
-      at->y2 - at->y1 + 2. * TARGET_PAD, 0.);
+  heddle_item_rectangle (
+      item, at->x1 - pad, at->y1 - pad, at->x2 - at->x1 + 2. * pad, at->y2 - at->y1 + 2. * pad, 0.);
   item = begin_ground (self);
   heddle_item_move_to (item, foot[0], foot[1]);
   if (foot[1] == foot[3]) /* from above or below: as wide as it stands, at most as the target is */
     {
-      const double half = MIN (WEDGE / 2., (at->x2 - at->x1) / 2. + TARGET_PAD);
-      const double edge = foot[1] < y ? at->y1 - TARGET_PAD : at->y2 + TARGET_PAD;
-      const double near
-          = CLAMP ((foot[0] + foot[2]) / 2., at->x1 - TARGET_PAD + half, at->x2 + TARGET_PAD - half);
+      const double half = MIN (WEDGE / 2., (at->x2 - at->x1) / 2. + pad);
+      const double edge = foot[1] < y ? at->y1 - pad : at->y2 + pad;
+      const double near = CLAMP ((foot[0] + foot[2]) / 2., at->x1 - pad + half, at->x2 + pad - half);
       heddle_item_line_to (item, near - half, edge);
       heddle_item_line_to (item, near + half, edge);
     }
   else
     {
-      const double half = MIN (WEDGE / 2., (at->y2 - at->y1) / 2. + TARGET_PAD);
-      const double edge = foot[0] < x ? at->x1 - TARGET_PAD : at->x2 + TARGET_PAD;
-      const double near
-          = CLAMP ((foot[1] + foot[3]) / 2., at->y1 - TARGET_PAD + half, at->y2 + TARGET_PAD - half);
+      const double half = MIN (WEDGE / 2., (at->y2 - at->y1) / 2. + pad);
+      const double edge = foot[0] < x ? at->x1 - pad : at->x2 + pad;
+      const double near = CLAMP ((foot[1] + foot[3]) / 2., at->y1 - pad + half, at->y2 + pad - half);
       heddle_item_line_to (item, edge, near - half);
       heddle_item_line_to (item, edge, near + half);
     }

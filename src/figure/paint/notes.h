@@ -16,6 +16,8 @@ typedef struct
   double x1, y1, x2, y2;
   gboolean found;
   int ground; /* number of the item that is its backdrop, or -1 */
+  gboolean carded; /* one item is as large as all of it and filled … */
+  HeddleColor card; /* …with this */
 } HeddleNoteArea;
 
 /* A note while it is drawn: what is to be said, then (after measuring) how large, then (placed) where. In px. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/base/dtype.h"
+#include "figure/layout/box.h"
 #include "figure/layout/casts.h"
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/regions.h"
 #include "figure/layout/shapes.h"
+#include "figure/layout/title-size.h"
 #include "figure/paint/separators.h"
 #include "figure/paint/wires.h"
 #include "figure/scene/path.h"
@@ -242,6 +244,15 @@ pass_box (const Separators *self, GArray *chain, const HeddleFigureNode *below, 
     add_hidden (chain, x, node_right (below) + 4.);
 }
 
+/* Returns whether @member has a name before its wires, between which separators begin. */
+static gboolean
+is_named (const Separators *self, const HeddleMember *member)
+{
+  g_autofree char *name = heddle_layout_value_label (self->painter->layout, member->value);
+
+  return heddle_title_width (name, HEDDLE_FONT_MATH, 1.) > 0.;
+}
+
 static double
 begin_x (
     const Separators *self, const HeddleMember *above, const HeddleMember *below, int t, gboolean goes_on)
@@ -260,7 +271,7 @@ begin_x (
           && heddle_layout_node (self->painter->layout, member->producer)->members->len == 0)
         x = MAX (x, column->x + AFTER_SOURCE); /* or it would lengthen an arrow there */
     }
-  return t == 0 ? -OVERHANG : x;
+  return t > 0 ? x : is_named (self, above) || is_named (self, below) ? -OVERHANG : 0.;
 }
 
 static void
