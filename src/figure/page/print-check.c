@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "diagram/base/problem.h"
+#include "figure/page/overprint.h"
 #include "figure/page/print-check.h"
 #include "figure/scene/color-vision.h"
 #include "figure/typeset/label.h"
@@ -20,7 +21,6 @@
 /* Of the Web Content Accessibility Guidelines 2.1, 1.4.3: the luminance of text against its ground. */
 #define LEAST_GROUND 10. /* px */
 #define LEAST_CONTRAST 4.5
-#define OPAQUE 0.9 /* of a ground: what lies below is not seen */
 /* Units of lightness L* (0 … 100) that neighbours in grey are told apart by, and how near a neighbour is, px. */
 #define LEAST_LIGHTNESS 2.
 #define NEIGHBOURHOOD 12.
@@ -258,43 +258,6 @@ check_contrast (GPtrArray *problems, const HeddleScene *scene, const HeddlePrint
         g_strdup (_ ("choose a lighter fill behind it")));
 }
 
-/* Returns whether the middle of a text, and half of it, lie below a ground through which nothing is seen. */
-static gboolean
-hides (const Ground *ground, const HeddleItem *item)
-{
-  const double middle = item->y - item->size / 4.;
-
-  return ground->color.a >= OPAQUE && middle >= ground->y && middle <= ground->y + ground->height
-         && item->x + 0.25 * item->width >= ground->x
-         && item->x + 0.75 * item->width <= ground->x + ground->width;
-}
-
-/* Checks texts that are hidden; @grounds is from the bottom. */
-static void
-check_hidden (GPtrArray *problems, const HeddleScene *scene, GArray *grounds)
-{
-  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
-    {
-      const HeddleItem *item = heddle_scene_get_item (scene, i);
-
-      if (item->kind != HEDDLE_ITEM_TEXT)
-        continue;
-      for (guint j = grounds->len; j > 0 && g_array_index (grounds, Ground, j - 1).number > i; j--)
-        {
-          const Ground *ground = &g_array_index (grounds, Ground, j - 1);
-
-          if (!hides (ground, item))
-            continue;
-          add (problems,
-              heddle_problem_new (HEDDLE_SEVERITY_WARNING, item->object,
-                  _ ("the text “%s” is hidden: “%s” lies over it"), item->text,
-                  ground->object != NULL ? ground->object : "?"),
-              g_strdup (_ ("move one of them, or what lies over the text to another place")));
-          return;
-        }
-    }
-}
-
 /* Checks what a label asks for and does not get: its own name is printed in its place. */
 static void
 check_commands (GPtrArray *problems, const HeddleScene *scene)
@@ -467,7 +430,7 @@ heddle_scene_check_print (const HeddleScene *scene, const HeddlePrint *print)
   check_text_size (problems, scene, print, TRUE);
   check_strokes (problems, scene, print);
   check_contrast (problems, scene, print, grounds);
-  check_hidden (problems, scene, grounds);
+  heddle_scene_check_overprint (scene, problems);
   check_commands (problems, scene);
   check_fills (problems, grounds);
   check_vision (problems, grounds);

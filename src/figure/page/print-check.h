@@ -21,6 +21,6 @@ typedef struct
 
 /* Returns what stands against printing a figure so, as warnings of HeddleProblem, of each sort the worst
  * with what would mend it: too wide or too high, text below 6 pt, scripts below 5 pt, lines below 0.5 pt,
- * text whose luminance is too near to its ground's, text below something else, labels with unknown
+ * text whose luminance is too near to its ground's, texts below or over something else (see overprint.h), labels with unknown
  * commands, colours that grey or colour blindness makes alike. The caller owns the array. */
 GPtrArray *heddle_scene_check_print (const HeddleScene *scene, const HeddlePrint *print);

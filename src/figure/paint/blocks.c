@@ -3,6 +3,7 @@
 #include "figure/layout/block-title.h"
 #include "figure/layout/blocks.h"
 #include "figure/layout/lines.h"
+#include "figure/layout/title-size.h"
 #include "figure/paint/blocks.h"
 #include "figure/paint/prose.h"
 #include "figure/scene/path.h"
@@ -85,6 +86,39 @@ paint_corner (HeddlePainter *self, const char *object, const char *text, double 
         self, HEDDLE_PART_ANNOTATION, object, text, HEDDLE_FONT_MATH, CORNER_SIZE, NULL, x, y, align);
 }
 
+/* Returns whether a line between two arrays runs through the area. */
+static gboolean
+meets_separator (const HeddlePainter *self, double left, double top, double right, double bottom)
+{
+  for (guint i = 0; i < heddle_scene_get_n_items (self->scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (self->scene, i);
+      double x = 0., y = 0.;
+      for (guint j = 0; item->part == HEDDLE_PART_SEPARATOR && j < item->path->len; j++)
+        {
+          const HeddleSegment *to = &g_array_index (item->path, HeddleSegment, j);
+          if (to->kind == HEDDLE_SEGMENT_LINE && MIN (x, to->x1) < right && MAX (x, to->x1) > left
+              && MIN (y, to->y1) < bottom && MAX (y, to->y1) > top)
+            return TRUE;
+          x = to->x1;
+          y = to->y1;
+        }
+    }
+  return FALSE;
+}
+
+void
+heddle_paint_times (HeddlePainter *self, HeddlePart part, const char *object, const char *text, double size,
+    double x, double y1, double y2)
+{
+  const double right = x + heddle_title_width (text, HEDDLE_FONT_MATH, size);
+  const double above = y1 + 4., below = y2 + 6.;
+  const gboolean taken = meets_separator (self, x, above - size, right, above + 4.)
+                         && !meets_separator (self, x, below - size, right, below + 4.);
+
+  heddle_paint_label (self, part, object, text, HEDDLE_FONT_MATH, size, NULL, x, taken ? below : above, 0.);
+}
+
 static void
 paint_repetition (HeddlePainter *self, const HeddleShownBlock *shown)
 {
@@ -96,7 +130,9 @@ paint_repetition (HeddlePainter *self, const HeddleShownBlock *shown)
   heddle_paint_parenthesis (self, block->id, right, y1, y2, 1);
   paint_corner (self, block->id, block->last, left - CORNER_BESIDE, y1 + 4., 1.);
   paint_corner (self, block->id, block->first, left - CORNER_BESIDE, y2 + 6., 1.);
-  paint_corner (self, block->id, block->times, right + 4., y1 + 4., 0.);
+  if (block->times != NULL)
+    heddle_paint_times (
+        self, HEDDLE_PART_ANNOTATION, block->id, block->times, CORNER_SIZE, right + 4., y1, y2);
 }
 
 /* Titles and parentheses, which lie on top. */

@@ -12,5 +12,9 @@ void heddle_paint_blocks (HeddlePainter *self);
  * the right. */
 void heddle_paint_parenthesis (
     HeddlePainter *self, const char *object, double x, double y1, double y2, int side);
+/* Paints how often something is repeated, @text in @size px, at @x beside the upper end of its right parenthesis, which
+ * goes from @y1 to @y2; at the lower end if a line between two arrays runs there, as painted so far. */
+void heddle_paint_times (HeddlePainter *self, HeddlePart part, const char *object, const char *text,
+    double size, double x, double y1, double y2);
 /* Paints the titles and parentheses of blocks, which lie on top of the drawing. */
 void heddle_paint_block_heads (HeddlePainter *self);

@@ -63,8 +63,8 @@ paint_repetition (HeddlePainter *self, const HeddleFigureNode *node)
 
   heddle_paint_parenthesis (self, object, node->x + HEDDLE_BOX_PARENTHESIS - 4., y1, y2, -1);
   heddle_paint_parenthesis (self, object, node->x + node->width - HEDDLE_BOX_PARENTHESIS + 4., y1, y2, 1);
-  heddle_paint_label (self, HEDDLE_PART_GLYPH, object, text, HEDDLE_FONT_MATH, HEDDLE_BOX_TITLE_SIZE, NULL,
-      node->x + node->width - 6., y1 + 2., 0.);
+  heddle_paint_times (
+      self, HEDDLE_PART_GLYPH, object, text, HEDDLE_BOX_TITLE_SIZE, node->x + node->width - 6., y1 - 2., y2);
 }
 
 /* Its name, over the wires. */

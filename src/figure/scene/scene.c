@@ -551,6 +551,12 @@ item_contains (const HeddleItem *item, double x, double y, double tolerance)
   return (item->fill && probe.winding != 0) || (reach >= 0. && probe.nearest <= reach * reach);
 }
 
+gboolean
+heddle_item_covers (const HeddleItem *item, double x, double y)
+{
+  return item->kind == HEDDLE_ITEM_PATH && item->fill && item_contains (item, x, y, 0.);
+}
+
 /* Returns the rank of a part: what wins where several things lie on one another. It leaves room between for
  * how they are hit. */
 static int

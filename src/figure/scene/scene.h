@@ -181,6 +181,8 @@ void heddle_item_move (HeddleItem *item, double dx, double dy);
 
 /* Picking finds the item at a point by a grid, which the scene makes when it is first asked and owns. */
 
+/* Returns whether the point (@x, @y), in px, lies in the fill of the path @item. */
+gboolean heddle_item_covers (const HeddleItem *item, double x, double y);
 /* Returns the topmost item at (@x, @y) within @tolerance px that stands for something; the scene owns it,
  * and %NULL means that nothing is there. Glyphs, tags and labels win over boxes, boxes over wires, wires
  * over what lies behind; but a wire that is hit wins over a label or a box that is only near, and a note
