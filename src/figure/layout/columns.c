@@ -30,6 +30,7 @@
 #define CAST_WIDTH 26. /* of the name of a type to which values are cast */
 #define NAME_SIZE 24.
 #define BEFORE_CROSSED 4. /* from the ground of a crossing to the operation */
+#define UNDER_TAG 26. /* px under a wire on which a label stands: names of wires there are covered by it */
 #define SLIM_EDGE 12. /* from labels to the edge of a region where they stand on one side of it */
 
 typedef struct
@@ -39,6 +40,7 @@ typedef struct
   double operations, bare; /* with what stands beside them, and without */
   double crossing;
   gboolean begins, ends;
+  gboolean names_under_tags; /* which cover them if they stand one under the other */
 } Needs;
 
 static double
@@ -118,6 +120,41 @@ crossing_width (const HeddleLayout *self, const HeddleMember *member)
   return bare ? HEDDLE_CROSSING_BARE : HEDDLE_CROSSING;
 }
 
+/* Returns whether a name at column @t lies so near under @tagged, a wire on which a label stands, that this would cover it. */
+static gboolean
+is_name_under (const HeddleLayout *self, int t, double tagged)
+{
+  const GPtrArray *live = self->live->pdata[t];
+
+  for (guint i = 0; i < live->len; i++)
+    {
+      const HeddleMember *member = live->pdata[i];
+      for (guint j = 0; j < member->strands->len; j++)
+        {
+          const HeddleStrand *strand = heddle_strand (member->strands, j);
+          const double under = heddle_layout_line_y (self, strand->line) - tagged;
+          if (under > 0.5 && under < UNDER_TAG && strand->axis != NULL
+              && heddle_member_names (member, strand, t)
+              && (member->from < t || heddle_layout_tags_within (self, member, strand) == NULL))
+            return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+static gboolean
+has_names_under_tags (const HeddleLayout *self, const HeddleMember *member)
+{
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      const HeddleStrand *strand = heddle_strand (member->strands, i);
+      if (heddle_layout_tags_within (self, member, strand) != NULL
+          && is_name_under (self, member->from, heddle_layout_line_y (self, strand->line)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static Needs *
 collect_needs (const HeddleLayout *self)
 {
@@ -128,6 +165,7 @@ collect_needs (const HeddleLayout *self)
     {
       const HeddleMember *member = heddle_layout_member (self, i);
       need_member (self, member, widths, needs);
+      needs[member->from].names_under_tags |= has_names_under_tags (self, member);
       if (member->start == HEDDLE_START_INPUT || member->start == HEDDLE_START_LOAD)
         widen (&needs[member->from].name, name_width (self, member));
       if (member->end == HEDDLE_END_OUTPUT || member->end == HEDDLE_END_SAVE)
@@ -172,6 +210,24 @@ is_bare_stage (const HeddleLayout *self, int t)
   return nodes != NULL && nodes->len > 0;
 }
 
+/* Returns whether the labels of a column have a place of their own, before its names. */
+static gboolean
+tags_stand_before (const HeddleColumn *column, const Needs *needs)
+{
+  return needs->names_under_tags && !needs->begins && !needs->ends && !column->breaks;
+}
+
+/* Returns where names begin after the labels that have a place of their own from @x on. */
+static double
+place_tags (HeddleColumn *column, const Needs *needs, double x)
+{
+  column->tags = G_MAXDOUBLE;
+  if (!tags_stand_before (column, needs))
+    return x;
+  column->tags = x + needs->tag_within / 2.;
+  return x + needs->tag_within;
+}
+
 /* Returns the half of what the names of axes take at column @t. */
 static double
 names_half (const HeddleLayout *self, int t, const Needs *needs)
@@ -184,7 +240,8 @@ names_half (const HeddleLayout *self, int t, const Needs *needs)
   const double unnamed = is_bare_stage (self, t - 1) || is_bare_stage (self, t) ? BESIDE_BARE : BESIDE_NONE;
   const double named = needs->label > 0. ? MAX (NAMED_HALF, needs->label / 2. + BESIDE_LABEL) : unnamed;
 
-  return slim && needs->ends ? named : MAX (named, needs->tag_within / 2.);
+  return tags_stand_before (column, needs) || (slim && needs->ends) ? named
+                                                                    : MAX (named, needs->tag_within / 2.);
 }
 
 /* Returns where the next line begins. */
@@ -227,6 +284,7 @@ place_labels (const HeddleLayout *self, int t, const Needs *needs, double x)
   const double half = column->half = names_half (self, t, needs);
 
   column->outer = column->after = column->load = column->save = G_MAXDOUBLE;
+  x = place_tags (column, needs, x);
   if (self->figure->slim)
     return place_slim_labels (column, needs, x);
   if (needs->ends)

@@ -182,6 +182,7 @@ typedef struct
   double x; /* left end */
   double labels; /* where axis labels are centred */
   double outer; /* with regions that begin here: labels before they do, else G_MAXDOUBLE */
+  double tags; /* where labels stand before the names, or G_MAXDOUBLE: they stand in the place of names */
   double after; /* with regions that end here: labels inside them, else G_MAXDOUBLE */
   double load, save; /* the edges of those regions */
   gboolean breaks; /* the line ends here: all that is before goes on in the line below */

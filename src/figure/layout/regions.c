@@ -194,7 +194,9 @@ heddle_layout_tags_x (const HeddleLayout *self, const HeddleMember *member)
 {
   const HeddleColumn *column = heddle_layout_column (self, member->from);
 
-  return column->after < G_MAXDOUBLE ? column->after : column->labels;
+  return column->after < G_MAXDOUBLE  ? column->after
+         : column->tags < G_MAXDOUBLE ? column->tags
+                                      : column->labels;
 }
 
 /* The region whose tint the member lies on at data column @t, or -1. */

@@ -133,8 +133,8 @@ heddle_figure_render (const HeddleFigure *figure)
   heddle_paint_casts (&painter);
   heddle_paint_nodes (&painter);
   heddle_paint_labels (&painter);
-  heddle_paint_region_heads (&painter);
   heddle_paint_block_heads (&painter);
+  heddle_paint_region_heads (&painter);
   heddle_paint_table (&painter);
   ground = heddle_paint_lines (&painter, ground);
   if (figure->presentation != NULL)

@@ -48,8 +48,11 @@ paint_axis (HeddlePainter *self, const HeddleMember *member, const HeddleStrand 
 static gboolean
 is_tagged (const HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand, double x)
 {
+  const HeddleColumn *column = heddle_layout_column (self->layout, member->from);
+
   return heddle_layout_tags_within (self->layout, member, strand) != NULL
-         && x == heddle_layout_tags_x (self->layout, member);
+         && (x == heddle_layout_tags_x (self->layout, member)
+             || (column->tags < G_MAXDOUBLE && x == column->labels));
 }
 
 /* The axes of @member that are named at column @t, or ALL. */

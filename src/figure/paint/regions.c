@@ -8,6 +8,7 @@
 #include "figure/layout/lines.h"
 #include "figure/layout/lookup.h"
 #include "figure/layout/regions.h"
+#include "figure/layout/shapes.h"
 #include "figure/paint/regions.h"
 #include "figure/scene/path.h"
 #include "figure/scene/scene.h"
@@ -17,6 +18,7 @@
 #include <math.h>
 
 #define HEAD 46. /* over the first wire */
+#define HEAD_TEXT 21. /* …and over a formula that is higher: what is written along the top */
 #define FOOT 22. /* under the last */
 #define BAR 3.
 #define HEAD_SIZE 12.5
@@ -25,11 +27,86 @@
 #define TAG_SIZE 14.8
 #define TAG_HEIGHT 21.
 #define TAG_PAD 11.
+#define WIDEST_TAG 76. /* as a rule */
+#define UNDER_TAGS 9. /* more at the foot, where words stand under labels */
 #define OUTLINE_PAD 7.
 #define CARRIED_SIZE 12.
 #define CARRIED_INSET 6.
 #define CARRIED_FOOT 27. /* under an operation that carries, for these words */
 #define BARE_FOOT 4. /* more, where it has no ground */
+
+/* --- what is carried from step to step ------------------------------------------------------------------------- */
+
+static gboolean
+is_painted (const HeddlePainter *self, guint number)
+{
+  const HeddleShownRegion *region = heddle_layout_region (self->layout, number);
+
+  return region != NULL && region->last >= 0;
+}
+
+static char *
+states_of (const HeddleLoopProgram *program)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < program->buffers->len; i++)
+    {
+      const HeddleBuffer *buffer = program->buffers->pdata[i];
+      if (buffer->role != HEDDLE_BUFFER_STATE)
+        continue;
+      if (text->len > 0)
+        g_string_append (text, ", ");
+      g_string_append_printf (text, "\\mathit{%s}", g_str_equal (buffer->name, "l") ? "\\ell" : buffer->name);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* What a kernel carries from step to step is outlined with dots, and said at the foot of the outline. */
+typedef struct
+{
+  double left, right, top; /* of the outline */
+  double wide; /* what the words take */
+  char *text;
+} Carried;
+
+/* Returns FALSE where nothing that carries is drawn. The outline is made as wide as its words, to the left of it where the
+ * kernel ends. @text is the caller's. */
+static gboolean
+find_carried (const HeddlePainter *self, const HeddleShownRegion *region, Carried *carried)
+{
+  double x1 = G_MAXDOUBLE, y1 = G_MAXDOUBLE, x2 = -G_MAXDOUBLE;
+  GHashTableIter iter;
+  gpointer operation;
+
+  g_hash_table_iter_init (&iter, region->carriers);
+  while (g_hash_table_iter_next (&iter, &operation, NULL))
+    {
+      const HeddleFigureNode *node = heddle_layout_node_of (self->layout, operation);
+      if (node == NULL)
+        continue;
+      const double attached = node->attached_width > 0. ? node->attached_width + HEDDLE_ATTACHED_GAP : 0.;
+      x1 = MIN (x1, node->x);
+      x2 = MAX (x2, node->x + node->width + attached);
+      y1 = MIN (y1, node->top);
+    }
+  if (x1 >= x2)
+    return FALSE;
+  g_autofree char *states = states_of (region->kernel->program);
+  carried->text = g_strconcat ("fused: carries ", states, NULL);
+  carried->left = x1 - OUTLINE_PAD;
+  carried->right = x2 + OUTLINE_PAD;
+  carried->top = y1 - OUTLINE_PAD;
+  carried->wide = 2. * CARRIED_INSET
+                  + heddle_math_layout (NULL, HEDDLE_PART_ANNOTATION, NULL, carried->text, HEDDLE_FONT_SANS,
+                      CARRIED_SIZE, self->ink, 0., 0., NULL, NULL);
+  if (carried->right < carried->left + carried->wide)
+    {
+      carried->right = MAX (carried->right, MIN (carried->left + carried->wide, region->x2 - 4.));
+      carried->left = carried->right - carried->wide;
+    }
+  return TRUE;
+}
 
 /* --- where a region is ------------------------------------------------------------------------------------ */
 
@@ -52,12 +129,20 @@ cover_member (const HeddlePainter *self, HeddleShownRegion *region, const Heddle
     }
 }
 
-/* What is carried is said under all that carries it. */
+/* What is carried is said under all that carries it, and under the labels at the kernel's edge, which hang below their
+ * wires. */
 static void
 make_room_for_carried (const HeddlePainter *self, HeddleShownRegion *region)
 {
   GHashTableIter iter;
   gpointer operation;
+  Carried carried;
+
+  if (!find_carried (self, region, &carried))
+    return;
+  g_free (carried.text);
+  if (carried.left < region->x1 + WIDEST_TAG / 2.)
+    region->y2 += UNDER_TAGS;
 
   g_hash_table_iter_init (&iter, region->carriers);
   while (g_hash_table_iter_next (&iter, &operation, NULL))
@@ -102,7 +187,10 @@ find_extents (const HeddlePainter *self)
       HeddleShownRegion *region = heddle_layout_region (layout, node->region);
       if (region == NULL)
         continue;
+      double top, bottom;
       region->y1 = MIN (region->y1, node->top - HEAD / 2. - 4.);
+      if (heddle_figure_node_blocks (layout, node, &top, &bottom))
+        region->y1 = MIN (region->y1, top - HEAD_TEXT);
       region->y2 = MAX (region->y2, node->bottom + FOOT / 2.);
     }
   for (guint i = 0; i < layout->regions->len; i++)
@@ -217,55 +305,119 @@ head_width (const char *text, HeddleFont font)
       NULL, 0, NULL, text, font, HEAD_SIZE, (HeddleColor){ 0., 0., 0., 1. }, 0., 0., NULL, NULL);
 }
 
-/* A text of a head: regions may overlap, and their heads stand at the same height. */
+/* A text on a region. All are placed before the first is painted: regions may overlap, and what is in the drawing
+ * already is looked up by place. */
 typedef struct
 {
   double left, right, baseline;
-} HeadText;
+  const HeddleShownRegion *region; /* NULL: it belongs to none */
+  char *text;
+  HeddleFont font;
+  double size;
+  HeddleColor color;
+  HeddleMeaning meaning;
+} RegionText;
 
-/* Returns whether nothing stands there yet, and takes the place if so. */
-static gboolean
-take_place (GArray *texts, double left, double right, double baseline)
+static void
+region_text_clear (gpointer data)
 {
-  const HeadText text = { left, right, baseline };
+  g_free (((RegionText *) data)->text);
+}
+
+/* Returns whether the item, as painted so far, leaves the area to a text. */
+static gboolean
+leaves_free (const HeddleItem *item, double left, double top, double right, double bottom)
+{
+  double x, y, width, height;
+
+  if (item->part == HEDDLE_PART_BACKGROUND || item->part == HEDDLE_PART_ANNOTATION)
+    return item->kind != HEDDLE_ITEM_TEXT;
+  if (item->kind == HEDDLE_ITEM_PATH && !item->fill)
+    return !heddle_path_crosses (item->path, left, top, right, bottom);
+  heddle_item_get_bounds (item, &x, &y, &width, &height);
+  return x >= right || x + width <= left || y >= bottom || y + height <= top;
+}
+
+/* Returns whether nothing stands there yet. */
+static gboolean
+is_free (const HeddlePainter *self, const GArray *texts, const RegionText *text)
+{
+  const double top = text->baseline - 0.7 * text->size, bottom = text->baseline + 0.2 * text->size;
+  g_autoptr (GArray) numbers = heddle_scene_find_in (self->scene, text->left, top, text->right, bottom);
 
   for (guint i = 0; i < texts->len; i++)
     {
-      const HeadText *other = &g_array_index (texts, HeadText, i);
+      const RegionText *other = &g_array_index (texts, RegionText, i);
 
-      if (fabs (other->baseline - baseline) < HEAD_SIZE && other->left < right && left < other->right)
+      if (fabs (other->baseline - text->baseline) < text->size && other->left < text->right
+          && text->left < other->right)
         return FALSE;
     }
-  g_array_append_val (texts, text);
+  for (guint i = 0; i < numbers->len; i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (self->scene, g_array_index (numbers, guint, i));
+      double x, y, width, height;
+
+      heddle_item_get_bounds (item, &x, &y, &width, &height);
+      if (x < text->right && x + width > text->left && y < bottom && y + height > top
+          && !leaves_free (item, text->left, top, text->right, bottom))
+        return FALSE;
+    }
   return TRUE;
 }
 
-/* Paints a text of the head whose left end, middle or right end (@align) is at @x, unless another region's stands
- * there. Returns whether it was painted. */
+/* Adds @text to @texts unless something stands in its place. Returns whether it was added. */
 static gboolean
-paint_head_text (HeddlePainter *self, const HeddleShownRegion *region, GArray *texts, const char *text,
+place_text (const HeddlePainter *self, GArray *texts, const RegionText *text, const char *words)
+{
+  if (!is_free (self, texts, text))
+    return FALSE;
+  g_array_append_vals (texts, text, 1);
+  g_array_index (texts, RegionText, texts->len - 1).text = g_strdup (words);
+  return TRUE;
+}
+
+/* Places a text of the head whose left end, middle or right end (@align) is at @x. Returns whether there is room. */
+static gboolean
+place_head_text (const HeddlePainter *self, const HeddleShownRegion *region, GArray *texts, const char *words,
     HeddleFont font, const HeddleColor *color, double x, double align)
 {
-  const double left = x - align * head_width (text, font), y = region->y1 + HEAD_BASELINE;
+  const double width = head_width (words, font);
+  const RegionText text = { x - align * width, x + (1. - align) * width, region->y1 + HEAD_BASELINE, region,
+    NULL, font, HEAD_SIZE, *color, HEDDLE_MEANING_NONE };
 
-  if (!take_place (texts, left, left + head_width (text, font), y))
-    return FALSE;
-  heddle_paint_label (self, HEDDLE_PART_BACKGROUND, region->id, text, font, HEAD_SIZE, color, x, y, align);
-  return TRUE;
+  return place_text (self, texts, &text, words);
+}
+
+static void
+paint_texts (HeddlePainter *self, const GArray *texts)
+{
+  for (guint i = 0; i < texts->len; i++)
+    {
+      const RegionText *text = &g_array_index (texts, RegionText, i);
+      const guint from = heddle_scene_get_n_items (self->scene);
+
+      heddle_paint_label (self, text->region != NULL ? HEDDLE_PART_BACKGROUND : HEDDLE_PART_ANNOTATION,
+          text->region != NULL ? text->region->id : NULL, text->text, text->font, text->size, &text->color,
+          text->left, text->baseline, 0.);
+      if (text->meaning != HEDDLE_MEANING_NONE)
+        heddle_paint_mean (self, from, text->meaning);
+    }
 }
 
 /* Of a kernel that has no label yet. */
 static void
-paint_bare_head (HeddlePainter *self, const HeddleShownRegion *region, GArray *texts)
+place_bare_head (const HeddlePainter *self, const HeddleShownRegion *region, GArray *texts)
 {
-  paint_head_text (
+  place_head_text (
       self, region, texts, "one kernel", HEDDLE_FONT_SANS, &self->dim, (region->x1 + region->x2) / 2., 0.5);
 }
 
 /* Said in fewer words, or not at all, where the region is too narrow for it, or another one says something there
  * (@texts). */
 static void
-paint_head (HeddlePainter *self, const HeddleShownRegion *region, GArray *texts, const HeddleColor *level)
+place_head (
+    const HeddlePainter *self, const HeddleShownRegion *region, GArray *texts, const HeddleColor *level)
 {
   double x1 = region->x1, x2 = region->x2;
   heddle_layout_widest_in_line (self->layout, &x1, &x2);
@@ -282,10 +434,10 @@ paint_head (HeddlePainter *self, const HeddleShownRegion *region, GArray *texts,
           = MAX (head_width (left, HEDDLE_FONT_SANS_BOLD), head_width ("save", HEDDLE_FONT_SANS_BOLD));
       said
           = head_width (text, HEDDLE_FONT_SANS) + 2. * side + 24. <= room
-            && paint_head_text (self, region, texts, text, HEDDLE_FONT_SANS, &self->dim, (x1 + x2) / 2., 0.5);
+            && place_head_text (self, region, texts, text, HEDDLE_FONT_SANS, &self->dim, (x1 + x2) / 2., 0.5);
     }
-  paint_head_text (self, region, texts, left, HEDDLE_FONT_SANS_BOLD, level, region->x1 + HEAD_INSET, 0.);
-  paint_head_text (self, region, texts, "save", HEDDLE_FONT_SANS_BOLD, level, region->x2 - HEAD_INSET, 1.);
+  place_head_text (self, region, texts, left, HEDDLE_FONT_SANS_BOLD, level, region->x1 + HEAD_INSET, 0.);
+  place_head_text (self, region, texts, "save", HEDDLE_FONT_SANS_BOLD, level, region->x2 - HEAD_INSET, 1.);
 }
 
 /* --- tags ------------------------------------------------------------------------------------------------------ */
@@ -400,24 +552,7 @@ paint_tags (HeddlePainter *self, const HeddleMember *member)
     paint_strand_tags (self, region, heddle_strand (member->strands, i), member->value, region->x1);
 }
 
-/* --- what is carried from step to step ------------------------------------------------------------------------- */
-
-static char *
-states_of (const HeddleLoopProgram *program)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < program->buffers->len; i++)
-    {
-      const HeddleBuffer *buffer = program->buffers->pdata[i];
-      if (buffer->role != HEDDLE_BUFFER_STATE)
-        continue;
-      if (text->len > 0)
-        g_string_append (text, ", ");
-      g_string_append_printf (text, "\\mathit{%s}", g_str_equal (buffer->name, "l") ? "\\ell" : buffer->name);
-    }
-  return g_string_free (text, FALSE);
-}
+/* --- the words for what is carried --------------------------------------------------------------------------- */
 
 /* Returns whether a line ends between @left and @right, where its wires turn down. */
 static gboolean
@@ -433,75 +568,77 @@ line_ends_within (const HeddlePainter *self, double left, double right)
   return FALSE;
 }
 
-/* Dotted, with what is carried at its foot; made as wide as these words, to the left of it where the kernel ends. Where a line
- * of the figure ends there, they stand beside it. */
-static void
-outline_carried (HeddlePainter *self, const HeddleShownRegion *region, double left, double right, double top)
-{
-  const HeddleStroke dotted = { .color = self->ink, .width = 1., .dash = { 1.2, 3. }, .n_dashes = 2 };
-  g_autofree char *states = states_of (region->kernel->program);
-  g_autofree char *text = g_strconcat ("fused: carries ", states, NULL);
-  const guint from = heddle_scene_get_n_items (self->scene);
-  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_ANNOTATION, NULL, &dotted, NULL);
-  const double wide = 2. * CARRIED_INSET
-                      + heddle_math_layout (NULL, HEDDLE_PART_ANNOTATION, NULL, text, HEDDLE_FONT_SANS,
-                          CARRIED_SIZE, self->ink, 0., 0., NULL, NULL);
-
-  if (right < left + wide)
-    {
-      right = MAX (right, MIN (left + wide, region->x2 - 4.));
-      left = right - wide;
-    }
-  const gboolean beside = line_ends_within (self, left, left + wide) && left - wide > region->x1;
-  heddle_item_rectangle (item, left, top, right - left, region->y2 - 4. - top, 0.);
-  heddle_paint_label (self, HEDDLE_PART_ANNOTATION, NULL, text, HEDDLE_FONT_SANS, CARRIED_SIZE, NULL,
-      beside ? left - CARRIED_INSET : left + CARRIED_INSET, region->y2 - 9., beside ? 1. : 0.);
-  heddle_paint_mean (self, from, HEDDLE_MEANING_CARRIED);
-}
-
 static void
 paint_carried (HeddlePainter *self, const HeddleShownRegion *region)
 {
-  double x1 = G_MAXDOUBLE, y1 = G_MAXDOUBLE, x2 = -G_MAXDOUBLE;
-  GHashTableIter iter;
-  gpointer operation;
+  const HeddleStroke dotted = { .color = self->ink, .width = 1., .dash = { 1.2, 3. }, .n_dashes = 2 };
+  const guint from = heddle_scene_get_n_items (self->scene);
+  Carried it;
 
-  g_hash_table_iter_init (&iter, region->carriers);
-  while (g_hash_table_iter_next (&iter, &operation, NULL))
-    {
-      const HeddleFigureNode *node = heddle_layout_node_of (self->layout, operation);
-      if (node == NULL)
-        continue;
-      const double attached = node->attached_width > 0. ? node->attached_width + HEDDLE_ATTACHED_GAP : 0.;
-      x1 = MIN (x1, node->x);
-      x2 = MAX (x2, node->x + node->width + attached);
-      y1 = MIN (y1, node->top);
-    }
-  if (x1 < x2)
-    outline_carried (self, region, x1 - OUTLINE_PAD, x2 + OUTLINE_PAD, y1 - OUTLINE_PAD);
+  if (!find_carried (self, region, &it))
+    return;
+  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_ANNOTATION, NULL, &dotted, NULL);
+  heddle_item_rectangle (item, it.left, it.top, it.right - it.left, region->y2 - 4. - it.top, 0.);
+  heddle_paint_mean (self, from, HEDDLE_MEANING_CARRIED);
+  g_free (it.text);
 }
 
-/* Paints what lies on top of the drawing: texts, tags, the outline of fused operations. */
+/* Places the words at the left or the right foot of the outline, or over it. Where a line of the figure ends there, they
+ * stand beside it. */
+static void
+place_carried (const HeddlePainter *self, const HeddleShownRegion *region, GArray *texts)
+{
+  Carried it;
+
+  if (!find_carried (self, region, &it))
+    return;
+  const double width = it.wide - 2. * CARRIED_INSET, foot = region->y2 - 9.;
+  const gboolean beside
+      = line_ends_within (self, it.left, it.left + it.wide) && it.left - it.wide > region->x1;
+  const double places[][2] = { { beside ? it.left - it.wide + CARRIED_INSET : it.left + CARRIED_INSET, foot },
+    { it.right - it.wide + CARRIED_INSET, foot }, { it.left + CARRIED_INSET, it.top - 4. } };
+  RegionText text = {
+    .font = HEDDLE_FONT_SANS, .size = CARRIED_SIZE, .color = self->ink, .meaning = HEDDLE_MEANING_CARRIED
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      text.left = places[i][0];
+      text.right = text.left + width;
+      text.baseline = places[i][1];
+      if (place_text (self, texts, &text, it.text))
+        break;
+    }
+  g_free (it.text);
+}
+
+/* Paints what lies on top of the drawing: the outline of what is carried, tags, and texts where there is room. */
 void
 heddle_paint_region_heads (HeddlePainter *self)
 {
-  g_autoptr (GArray) texts = g_array_new (FALSE, FALSE, sizeof (HeadText));
+  g_autoptr (GArray) texts = g_array_new (FALSE, FALSE, sizeof (RegionText));
+  const GPtrArray *regions = self->layout->regions;
 
-  for (guint i = 0; i < self->layout->regions->len; i++)
-    {
-      const HeddleShownRegion *region = heddle_layout_region (self->layout, i);
-      if (region == NULL || region->last < 0)
-        continue;
-      const HeddleStroke stroke = heddle_paint_stroke (self, i);
-      if (region->labels->len > 0)
-        paint_head (self, region, texts, &stroke.color);
-      else
-        paint_bare_head (self, region, texts);
-      paint_carried (self, region);
-    }
+  g_array_set_clear_func (texts, region_text_clear);
+  for (guint i = 0; i < regions->len; i++)
+    if (is_painted (self, i))
+      paint_carried (self, regions->pdata[i]);
   for (guint i = 0; i < self->layout->members->len; i++)
     {
       paint_tags_within (self, heddle_layout_member (self->layout, i));
       paint_tags (self, heddle_layout_member (self->layout, i));
     }
+  for (guint i = 0; i < regions->len; i++)
+    {
+      const HeddleShownRegion *region = regions->pdata[i];
+      const HeddleStroke stroke = heddle_paint_stroke (self, i);
+      if (!is_painted (self, i))
+        continue;
+      if (region->labels->len > 0)
+        place_head (self, region, texts, &stroke.color);
+      else
+        place_bare_head (self, region, texts);
+      place_carried (self, region, texts);
+    }
+  paint_texts (self, texts);
 }

@@ -127,3 +127,77 @@ heddle_item_rectangle (HeddleItem *item, double x, double y, double width, doubl
     heddle_item_arc (item, x + r, y + r, r, 2, 1, TRUE);
   heddle_item_close (item);
 }
+
+/* --- where it goes ------------------------------------------------------------------------------------ */
+
+#define CURVE_STEPS 16 /* straight pieces of a curve */
+
+typedef struct
+{
+  double left, top, right, bottom;
+} Area;
+
+/* Returns whether the straight piece from (@x1, @y1) comes into the area: what lies outside is cut off, side by side. */
+static gboolean
+piece_crosses (const Area *area, double x1, double y1, double x2, double y2)
+{
+  const double p[] = { x1 - x2, x2 - x1, y1 - y2, y2 - y1 };
+  const double q[] = { x1 - area->left, area->right - x1, y1 - area->top, area->bottom - y1 };
+  double from = 0., to = 1.;
+
+  for (guint i = 0; i < G_N_ELEMENTS (p); i++)
+    {
+      if (p[i] == 0. && q[i] < 0.)
+        return FALSE;
+      if (p[i] < 0.)
+        from = MAX (from, q[i] / p[i]);
+      if (p[i] > 0.)
+        to = MIN (to, q[i] / p[i]);
+    }
+  return from <= to;
+}
+
+static gboolean
+curve_crosses (const Area *area, double x0, double y0, const HeddleSegment *segment)
+{
+  double from_x = x0, from_y = y0;
+
+  for (guint i = 1; i <= CURVE_STEPS; i++)
+    {
+      const double t = (double) i / CURVE_STEPS, u = 1. - t;
+      const double a = u * u * u, b = 3. * u * u * t, c = 3. * u * t * t, d = t * t * t;
+      const double x = a * x0 + b * segment->x1 + c * segment->x2 + d * segment->x3;
+      const double y = a * y0 + b * segment->y1 + c * segment->y2 + d * segment->y3;
+      if (piece_crosses (area, from_x, from_y, x, y))
+        return TRUE;
+      from_x = x;
+      from_y = y;
+    }
+  return FALSE;
+}
+
+gboolean
+heddle_path_crosses (const HeddlePath *path, double left, double top, double right, double bottom)
+{
+  const Area area = { left, top, right, bottom };
+  double x = 0., y = 0., start_x = 0., start_y = 0.;
+
+  for (guint i = 0; i < path->len; i++)
+    {
+      const HeddleSegment *segment = &g_array_index (path, HeddleSegment, i);
+      const gboolean curve = segment->kind == HEDDLE_SEGMENT_CURVE,
+                     close = segment->kind == HEDDLE_SEGMENT_CLOSE;
+      const double to_x = close ? start_x : curve ? segment->x3 : segment->x1;
+      const double to_y = close ? start_y : curve ? segment->y3 : segment->y1;
+      if (segment->kind == HEDDLE_SEGMENT_MOVE)
+        {
+          start_x = to_x;
+          start_y = to_y;
+        }
+      else if (curve ? curve_crosses (&area, x, y, segment) : piece_crosses (&area, x, y, to_x, to_y))
+        return TRUE;
+      x = to_x;
+      y = to_y;
+    }
+  return FALSE;
+}

@@ -28,3 +28,5 @@ void heddle_item_arc (
     HeddleItem *item, double x, double y, double radius, int from, int quarters, gboolean join);
 /* Adds a closed rectangle to the path, in px, its corners rounded by @radius or by as much as its sides allow. */
 void heddle_item_rectangle (HeddleItem *item, double x, double y, double width, double height, double radius);
+/* Returns whether the line of @path, in px, comes into the area. */
+gboolean heddle_path_crosses (const HeddlePath *path, double left, double top, double right, double bottom);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "figure/scene/grid.h"
+
 /* The inside of a scene. Items may only be added while nobody else reads it; indices that are built on demand are
  * under its lock. */
 
 /* How far a line of text reaches above and below its baseline, by its size. */
 #define HEDDLE_TEXT_ASCENT 0.74
 #define HEDDLE_TEXT_DESCENT 0.27
-
-/* A grid has items by the squares that they touch, for picking. */
-typedef struct _HeddleGrid HeddleGrid;
 
 /* A table is what a scene that is one table says, for those who set tables by themselves. */
 typedef struct

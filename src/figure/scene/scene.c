@@ -41,8 +41,6 @@ heddle_scene_get_table (const HeddleScene *self)
   return self->table.rows != NULL ? &self->table : NULL;
 }
 
-static void grid_free (HeddleGrid *self);
-
 void
 heddle_scene_unref (HeddleScene *self)
 {
@@ -50,7 +48,7 @@ heddle_scene_unref (HeddleScene *self)
 
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
-  g_clear_pointer (&self->grid, grid_free);
+  g_clear_pointer (&self->grid, heddle_grid_free);
   g_clear_pointer (&self->objects, g_hash_table_unref);
   g_clear_pointer (&self->titles, g_hash_table_unref);
   g_free (self->title);
@@ -114,7 +112,7 @@ heddle_scene_add (HeddleScene *self, HeddleItemKind kind, HeddlePart part, const
   if (kind == HEDDLE_ITEM_PATH)
     item->path = heddle_path_new ();
   g_ptr_array_add (self->items, item);
-  g_clear_pointer (&self->grid, grid_free);
+  g_clear_pointer (&self->grid, heddle_grid_free);
   g_clear_pointer (&self->objects, g_hash_table_unref);
   return item;
 }
@@ -169,7 +167,7 @@ heddle_scene_take (HeddleScene *self, HeddleScene *from, double dx, double dy)
     }
   g_ptr_array_set_free_func (from->items, NULL);
   g_ptr_array_set_size (from->items, 0);
-  g_clear_pointer (&self->grid, grid_free);
+  g_clear_pointer (&self->grid, heddle_grid_free);
   g_clear_pointer (&self->objects, g_hash_table_unref);
 }
 
@@ -184,7 +182,7 @@ heddle_scene_crop (HeddleScene *self, double top, double bottom)
       if (y + height / 2. < top || y + height / 2. >= bottom)
         g_ptr_array_remove_index (self->items, i);
     }
-  g_clear_pointer (&self->grid, grid_free);
+  g_clear_pointer (&self->grid, heddle_grid_free);
   g_clear_pointer (&self->objects, g_hash_table_unref);
 }
 
@@ -209,7 +207,7 @@ heddle_scene_lower (HeddleScene *self, guint from, guint to)
   memmove (items + to + n, items + to, (from - to) * sizeof *items);
   if (n > 0)
     memcpy (items + to, moved, n * sizeof *items);
-  g_clear_pointer (&self->grid, grid_free);
+  g_clear_pointer (&self->grid, heddle_grid_free);
   g_clear_pointer (&self->objects, g_hash_table_unref);
 }
 
@@ -342,130 +340,7 @@ heddle_scene_get_object_items (const HeddleScene *self, const char *object)
   return found;
 }
 
-#define CELL 64.
-/* What touches more cells than this is looked at for every point: a tint, a very long curve. */
-#define MANY_CELLS 512
 #define CURVE_STEPS 24
-
-/* What reaches into a cell lies side by side in one array: large drawings have more cells than items. */
-struct _HeddleGrid
-{
-  GHashTable *cells; /* key -> number of the cell, from 1 */
-  GArray *begins; /* of guint: where in @items those of a cell begin; one more, the end */
-  guint *items; /* numbers of items, ascending within a cell */
-  GArray *large; /* of guint */
-};
-
-/* An item reaches into a cell. */
-typedef struct
-{
-  guint cell, item;
-} Reach;
-
-/* Frees the grid of a scene, but none of the items that it names. */
-static void
-grid_free (HeddleGrid *self)
-{
-  g_hash_table_unref (self->cells);
-  g_array_unref (self->begins);
-  g_free (self->items);
-  g_array_unref (self->large);
-  g_free (self);
-}
-
-static gpointer
-cell_key (int column, int row)
-{
-  return GSIZE_TO_POINTER (((gsize) (guint32) column << 32) | (guint32) row);
-}
-
-/* Both halves of the key count: the direct hash takes the lower alone. */
-static guint
-hash_cell (gconstpointer key)
-{
-  const gsize value = (gsize) key;
-
-  return (guint) (value >> 32) * 2654435761u ^ (guint) value * 40503u;
-}
-
-static int
-cell_of (double x)
-{
-  return (int) floor (CLAMP (x / CELL, -1e9, 1e9));
-}
-
-/* Counts one more item in the cell, where the one before begins. */
-static void
-grid_reach (HeddleGrid *self, GArray *reaches, int column, int row, guint item)
-{
-  const gpointer key = cell_key (column, row);
-  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (self->cells, key));
-
-  if (number == 0)
-    {
-      const guint none = 0;
-      g_array_append_val (self->begins, none);
-      number = self->begins->len - 1;
-      g_hash_table_insert (self->cells, key, GUINT_TO_POINTER (number));
-    }
-  g_array_index (self->begins, guint, number)++;
-  const Reach reach = { number - 1, item };
-  g_array_append_val (reaches, reach);
-}
-
-static void
-grid_add (HeddleGrid *self, GArray *reaches, const HeddleItem *item, guint number)
-{
-  double x, y, width, height;
-
-  heddle_item_get_bounds (item, &x, &y, &width, &height);
-  const int left = cell_of (x), right = cell_of (x + width), top = cell_of (y), bottom = cell_of (y + height);
-  if ((right - left + 1.) * (bottom - top + 1.) > MANY_CELLS)
-    {
-      g_array_append_val (self->large, number);
-      return;
-    }
-  for (int column = left; column <= right; column++)
-    for (int row = top; row <= bottom; row++)
-      grid_reach (self, reaches, column, row, number);
-}
-
-/* From how many items each cell has to where they are. */
-static void
-grid_sort (HeddleGrid *self, const GArray *reaches)
-{
-  guint *begins = (guint *) self->begins->data;
-  g_autofree guint *filled = g_new0 (guint, self->begins->len);
-
-  for (guint i = 1; i < self->begins->len; i++)
-    begins[i] += begins[i - 1];
-  self->items = g_new (guint, reaches->len);
-  for (guint i = 0; i < reaches->len; i++)
-    {
-      const Reach *reach = &g_array_index (reaches, Reach, i);
-      self->items[begins[reach->cell] + filled[reach->cell]++] = reach->item;
-    }
-}
-
-static HeddleGrid *
-grid_new (const HeddleScene *scene)
-{
-  HeddleGrid *self = g_new0 (HeddleGrid, 1);
-  g_autoptr (GArray) reaches = g_array_new (FALSE, FALSE, sizeof (Reach));
-
-  self->cells = g_hash_table_new (hash_cell, NULL);
-  self->begins = g_array_new (FALSE, TRUE, sizeof (guint));
-  g_array_set_size (self->begins, 1);
-  self->large = g_array_new (FALSE, FALSE, sizeof (guint));
-  for (guint i = 0; i < scene->items->len; i++)
-    {
-      const HeddleItem *item = scene->items->pdata[i];
-      if (item->kind != HEDDLE_ITEM_SHADOW)
-        grid_add (self, reaches, item, i);
-    }
-  grid_sort (self, reaches);
-  return self;
-}
 
 /* --- one item -------------------------------------------------------------------------- */
 
@@ -640,14 +515,37 @@ pick_among (Pick *pick, const guint *numbers, guint n)
     }
 }
 
-static void
-pick_in_cell (Pick *pick, const HeddleGrid *grid, int column, int row)
+/* Gives the bounds of an item that is not a shadow. */
+static gboolean
+find_bounds (gconstpointer data, guint number, HeddleGridBounds *bounds)
 {
-  const guint *begins = (const guint *) grid->begins->data;
-  const guint number = GPOINTER_TO_UINT (g_hash_table_lookup (grid->cells, cell_key (column, row)));
+  const HeddleItem *item = ((const GPtrArray *) data)->pdata[number];
+  double width, height;
 
-  if (number > 0)
-    pick_among (pick, grid->items + begins[number - 1], begins[number] - begins[number - 1]);
+  heddle_item_get_bounds (item, &bounds->left, &bounds->top, &width, &height);
+  bounds->right = bounds->left + width;
+  bounds->bottom = bounds->top + height;
+  return item->kind != HEDDLE_ITEM_SHADOW;
+}
+
+static GArray *
+find_in (const HeddleScene *self, double left, double top, double right, double bottom)
+{
+  HeddleScene *mutable = (HeddleScene *) self; /* the grid is no part of what the scene is */
+
+  g_mutex_lock (&mutable->lock);
+  if (mutable->grid == NULL)
+    mutable->grid = heddle_grid_new (self->items->len, find_bounds, self->items);
+  GArray *numbers = heddle_grid_find (mutable->grid, left, top, right, bottom);
+  g_mutex_unlock (&mutable->lock);
+  return numbers;
+}
+
+GArray *
+heddle_scene_find_in (const HeddleScene *self, double left, double top, double right, double bottom)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return find_in (self, left, top, right, bottom);
 }
 
 const HeddleItem *
@@ -655,16 +553,9 @@ heddle_scene_pick (const HeddleScene *self, double x, double y, double tolerance
 {
   g_return_val_if_fail (self != NULL, NULL);
 
-  HeddleScene *mutable = (HeddleScene *) self; /* the grid is no part of what the scene is */
+  g_autoptr (GArray) numbers = find_in (self, x - tolerance, y - tolerance, x + tolerance, y + tolerance);
   Pick pick = { self, x, y, tolerance, 0, 0, NULL };
 
-  g_mutex_lock (&mutable->lock);
-  if (mutable->grid == NULL)
-    mutable->grid = grid_new (self);
-  pick_among (&pick, (const guint *) mutable->grid->large->data, mutable->grid->large->len);
-  for (int column = cell_of (x - tolerance); column <= cell_of (x + tolerance); column++)
-    for (int row = cell_of (y - tolerance); row <= cell_of (y + tolerance); row++)
-      pick_in_cell (&pick, mutable->grid, column, row);
-  g_mutex_unlock (&mutable->lock);
+  pick_among (&pick, (const guint *) numbers->data, numbers->len);
   return pick.best;
 }

@@ -181,6 +181,9 @@ void heddle_item_move (HeddleItem *item, double dx, double dy);
 
 /* Picking finds the item at a point by a grid, which the scene makes when it is first asked and owns. */
 
+/* Returns the numbers, guint, of the items whose bounds are in the area or near it, in px, ascending, without shadows; the
+ * caller owns the array. It is found by the same grid. */
+GArray *heddle_scene_find_in (const HeddleScene *self, double left, double top, double right, double bottom);
 /* Returns whether the point (@x, @y), in px, lies in the fill of the path @item. */
 gboolean heddle_item_covers (const HeddleItem *item, double x, double y);
 /* Returns the topmost item at (@x, @y) within @tolerance px that stands for something; the scene owns it,

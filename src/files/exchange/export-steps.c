@@ -43,7 +43,8 @@ render_step (const HeddleChartJob *job, const HeddleSchedule *schedule, const He
 {
   const HeddlePresentation *given = heddle_snapshot_find_presentation (job->snapshot, job->diagram);
   const HeddleExportOptions *options = job->options;
-  HeddlePresentation untitled;
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  HeddlePresentation bare;
   HeddleFigure figure = { .diagram = job->diagram,
     .schedule = schedule,
     .derivation = derivation,
@@ -60,9 +61,10 @@ render_step (const HeddleChartJob *job, const HeddleSchedule *schedule, const He
     figure.wrap = heddle_export_line_width (options);
   if (given != NULL)
     {
-      untitled = *given;
-      untitled.title = NULL; /* each has that of its step */
-      figure.presentation = &untitled;
+      bare = *given;
+      bare.title = NULL; /* each has that of its step */
+      bare.annotations = none; /* which stand at places of the whole figure */
+      figure.presentation = &bare;
     }
   return heddle_figure_render (&figure);
 }
