@@ -77,6 +77,16 @@ def check_figure(tap, folder, path):
     tap.check(f"/gallery/{path.stem}/strict", None if run.returncode == 0 else run.stderr)
 
 
+# Kernels with formulas of two lines, with hexagons over the names of other wires, and with words at their feet.
+STEPS = ("alibi", "deep-sets", "convnext", "bottleneck")
+
+
+def check_steps(tap, folder, path):
+    run = folder.run("export", str(path), "-o", "steps.svg", "--steps", "--strict")
+    faults = re.findall(r"the text “.*” is hidden|printed over one another|runs through the text", run.stderr)
+    tap.check(f"/gallery/{path.stem}/steps", None if not faults else run.stderr)
+
+
 def main():
     tap, folder = Tap(), Folder()
     paths = sorted(Path(sys.argv[1]).glob("*.eq"))
@@ -85,6 +95,8 @@ def main():
     for path in paths:
         check_value(tap, folder, path, FUNCTIONS[path.stem])
         check_figure(tap, folder, path)
+        if path.stem in STEPS:
+            check_steps(tap, folder, path)
     tap.finish()
 
 

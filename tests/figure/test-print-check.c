@@ -91,6 +91,79 @@ test_hidden (void)
   assert_check (beside, &natural, "");
 }
 
+/* Half a letter under a card is missed by readers; what touches its corner alone, or is round, hides nothing. */
+static void
+test_partly_hidden (void)
+{
+  g_autoptr (HeddleScene) half = heddle_scene_new (), corner = heddle_scene_new ();
+  const HeddleColor light = { 0.9, 0.9, 0.9, 1. };
+
+  add_label (half, "m", 16., 35., black);
+  add_box (half, "o.1", 0., light);
+  assert_check (half, &natural,
+      "the text “m” is hidden: “o.1” lies over it; move one of them, or what lies over the text to another "
+      "place\n");
+  add_label (corner, "m", 16., 39., black);
+  add_box (corner, "o.1", 0., light);
+  assert_check (corner, &natural, "");
+  HeddleItem *arrow = heddle_scene_add (corner, HEDDLE_ITEM_PATH, HEDDLE_PART_ANNOTATION, "n.1");
+  arrow->fill = TRUE;
+  arrow->fill_color = light;
+  heddle_item_move_to (arrow, 30., -40.);
+  heddle_item_line_to (arrow, 60., -40.);
+  heddle_item_line_to (arrow, 60., 20.);
+  heddle_item_close (arrow); /* the letter is in the corner of its bounds that it does not fill */
+  assert_check (corner, &natural, "");
+}
+
+static void
+test_overprinted (void)
+{
+  g_autoptr (HeddleScene) over = heddle_scene_new (), parted = heddle_scene_new (),
+                          apart = heddle_scene_new ();
+
+  add_label (over, "x", 16., 10., black);
+  add_label (over, "k", 16., 12., black);
+  assert_check (over, &natural, "the texts “x” and “k” are printed over one another; move one of them\n");
+  add_label (apart, "x_2", 16., 10., black); /* its own script is part of it */
+  add_label (apart, "k", 16., 30., black);
+  assert_check (apart, &natural, "");
+  add_label (parted, "x", 16., 10., black);
+  add_box (parted, "o.1", 0., (HeddleColor){ 1., 1., 1., 1. });
+  add_label (parted, "k", 16., 10., black);
+  assert_check (parted, &natural,
+      "the text “x” is hidden: “o.1” lies over it; move one of them, or what lies over the text to another "
+      "place\n");
+}
+
+static void
+test_crossed (void)
+{
+  g_autoptr (HeddleScene) wire = heddle_scene_new (), below = heddle_scene_new (),
+                          behind = heddle_scene_new (), line = heddle_scene_new ();
+
+  heddle_math_layout (
+      wire, HEDDLE_PART_AXIS_LABEL, "a.1", "x", HEDDLE_FONT_MATH, 16., black, 10., 4., NULL, NULL);
+  add_line (wire, 1.);
+  assert_check (
+      wire, &natural, "a wire of “?” runs through the text “x”; move the text, or the operation beside it\n");
+  add_line (below, 1.); /* whose names stand over it */
+  heddle_math_layout (
+      below, HEDDLE_PART_AXIS_LABEL, "a.1", "x", HEDDLE_FONT_MATH, 16., black, 10., -4., NULL, NULL);
+  assert_check (below, &natural, "");
+  add_line (behind, 1.);
+  add_box (behind, "o.1", 0., (HeddleColor){ 1., 1., 1., 1. });
+  heddle_math_layout (
+      behind, HEDDLE_PART_AXIS_LABEL, "a.1", "x", HEDDLE_FONT_MATH, 16., black, 10., 14., NULL, NULL);
+  assert_check (behind, &natural, "");
+  add_line (line, 1.);
+  ((HeddleItem *) heddle_scene_get_item (line, 0))->part = HEDDLE_PART_SEPARATOR;
+  heddle_math_layout (
+      line, HEDDLE_PART_AXIS_LABEL, "a.1", "x", HEDDLE_FONT_MATH, 16., black, 10., 4., NULL, NULL);
+  assert_check (line, &natural,
+      "the line between two arrays runs through the text “x”; move the text, or the operation beside it\n");
+}
+
 static void
 test_commands (void)
 {
@@ -277,6 +350,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/print-check/pages", test_pages);
   g_test_add_func ("/print-check/hidden", test_hidden);
+  g_test_add_func ("/print-check/partly-hidden", test_partly_hidden);
+  g_test_add_func ("/print-check/overprinted", test_overprinted);
+  g_test_add_func ("/print-check/crossed", test_crossed);
   g_test_add_func ("/print-check/commands", test_commands);
   g_test_add_func ("/print-check/text", test_text);
   g_test_add_func ("/print-check/scripts", test_scripts);
