@@ -426,6 +426,85 @@ test_across (void)
   end (&self);
 }
 
+/* Writes the document and reads it again. */
+static void
+reread (Case *self)
+{
+  g_autoptr (GPtrArray) problems = g_ptr_array_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *written = NULL;
+  gsize length = 0;
+
+  written = heddle_ncd_write (self->snapshot, &length, &error);
+  g_assert_no_error (error);
+  heddle_snapshot_unref (self->snapshot);
+  self->snapshot = heddle_ncd_read (written, length, NULL, problems);
+  g_assert_cmpuint (problems->len, ==, 0);
+  self->top = heddle_snapshot_get_diagram (self->snapshot, NULL);
+  self->step = heddle_snapshot_get_diagram (self->snapshot, "step");
+  flatten (self);
+}
+
+/* A kernel of a part of a call and what stands beside it is kept by the schedule of the diagram without calls, with
+ * labels of any axis, whatever definitions say, until it is stored with them again. */
+static void
+test_inlined (void)
+{
+  Case self;
+  g_autoptr (GArray) part = NULL;
+  g_autoptr (GError) error = NULL;
+  HeddleSchedule *flat = NULL;
+  HeddleRegion *region = NULL;
+  guint n_lost = 1;
+
+  begin (&self);
+  heddle_snapshot_get_schedule (self.snapshot, self.top)->gpu = g_strdup ("a100-sxm-80gb");
+  region = heddle_schedule_add_region (heddle_snapshot_get_schedule (self.snapshot, self.step));
+  heddle_ids_append (region->operations, producer (self.step, "H"));
+  flatten (&self);
+  flat = heddle_snapshot_get_schedule (self.flat, self.diagram);
+  g_assert_cmpuint (flat->regions->len, ==, 4);
+  part = producers (self.diagram, (const char *[]){ "B", "C.H", NULL });
+  g_assert_true (heddle_edit_fuse (self.flat, self.diagram, part, NULL, &error));
+  region = heddle_schedule_region_of (flat, producer (self.diagram, "C.H"));
+  g_ptr_array_add (region->labels,
+      heddle_label_new (heddle_diagram_find_axis (self.diagram, "x")->id, "smem", HEDDLE_LABEL_GROUP, 4));
+  g_assert_true (heddle_flat_map_store_schedule (
+      self.map, self.snapshot, self.diagram, flat, HEDDLE_FLAT_CALLS_INLINED, &n_lost, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (n_lost, ==, 0);
+
+  reread (&self);
+  flat = heddle_snapshot_find_schedule (self.flat, self.diagram);
+  g_assert_cmpstr (flat->gpu, ==, "a100-sxm-80gb");
+  g_assert_cmpuint (flat->regions->len, ==, 4);
+  region = heddle_schedule_region_of (flat, producer (self.diagram, "C.H"));
+  g_assert_true (region == heddle_schedule_region_of (flat, producer (self.diagram, "B")));
+  g_assert_cmpuint (region->labels->len, ==, 1);
+
+  /* what is not there is left out: a call that went, or an id that a file made up */
+  region = g_ptr_array_index (heddle_snapshot_find_inlined_schedule (self.snapshot, self.top)->regions, 0);
+  heddle_ids_append (region->operations, g_intern_string ("o.nowhere"));
+  g_ptr_array_add (
+      region->labels, heddle_label_new (g_intern_string ("a.nowhere"), "smem", HEDDLE_LABEL_GROUP, 2));
+  reread (&self);
+  flat = heddle_snapshot_find_schedule (self.flat, self.diagram);
+  g_assert_cmpuint (flat->regions->len, ==, 4);
+  for (guint i = 0; i < flat->regions->len; i++)
+    {
+      region = g_ptr_array_index (flat->regions, i);
+      g_assert_false (heddle_ids_contain (region->operations, g_intern_string ("o.nowhere")));
+      g_assert_cmpuint (region->labels->len, <=, 1);
+    }
+
+  heddle_schedule_free (g_ptr_array_steal_index (self.flat->schedules, 0));
+  flat = heddle_snapshot_get_schedule (self.flat, self.diagram);
+  g_assert_true (heddle_flat_map_store_schedule (
+      self.map, self.snapshot, self.diagram, flat, HEDDLE_FLAT_CALLS_TOGETHER, &n_lost, &error));
+  g_assert_null (heddle_snapshot_find_inlined_schedule (self.snapshot, self.top));
+  end (&self);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -438,5 +517,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/flat-schedule/apart", test_apart);
   g_test_add_func ("/flat-schedule/store-differing", test_store_differing);
   g_test_add_func ("/flat-schedule/across", test_across);
+  g_test_add_func ("/flat-schedule/inlined", test_inlined);
   return g_test_run ();
 }

@@ -29,18 +29,15 @@ typedef struct
 {
   HeddleDeriveJob *job;
   HeddleDeriveJob *split; /* the same with products of two, where the diagram has products of more; or NULL */
-  gboolean all; /* kernels are open, too, where nothing is fused */
   gboolean own; /* the diagram is the document's, and not made of one that calls definitions */
   gboolean
       hidden; /* sums that could be split, or whose axes could be joined, go across calls of definitions */
   HeddleForecast before, after; /* the latter: of what the document then holds */
-  gboolean priced; /* @before is known from a search before */
   HeddleSchedule *schedule; /* what is suggested, with all labels */
   HeddleSchedule *together,
-      *apart; /* what the document holds of it, with the same labels for all calls of a definition, or each call's; or NULL */
-  HeddleFlatCalls calls; /* which of these is taken */
+      *apart; /* what definitions can hold of it, with the same labels for all calls of one, or each call's; or NULL */
+  HeddleFlatCalls calls; /* what the kernels of definitions are taken for */
   gboolean news, keeps; /* whether it has other labels or kernels than the job; all labels of the job */
-  gboolean fits; /* what the document then holds */
 } Search;
 
 static void
@@ -87,8 +84,7 @@ compare (Search *self, const HeddlePlanSuggestion *found, GCancellable *cancella
                || heddle_suggestion_find_news (found->derivation, self->job->schedule) != NULL;
   if (before == NULL)
     return;
-  if (!self->priced)
-    self->before = heddle_forecast (before, self->job->machine);
+  self->before = heddle_forecast (before, self->job->machine);
   self->news = self->news
                && (self->keeps || heddle_forecast_is_better (&self->after, &self->before)
                    || self->job->schedule->regions->len == 0);
@@ -108,7 +104,7 @@ split_products (Search *self)
   HeddleDiagram *diagram;
 
   options.objective = HEDDLE_OBJECTIVE_TIME;
-  if (!self->all || !heddle_plan_is_free (job->diagram, job->schedule)
+  if (!heddle_plan_is_free (job->diagram, job->schedule)
       || !heddle_plan_is_for_kernels (job->schedule, &options))
     return;
   draft = heddle_snapshot_copy (job->snapshot);
@@ -131,7 +127,7 @@ search (Search *self, GCancellable *cancellable, GError **error)
 
   split_products (self);
   job = self->split != NULL ? self->split : self->job;
-  if (!heddle_suggestion_find (&found, job, self->all, cancellable, error))
+  if (!heddle_suggestion_find (&found, job, TRUE, cancellable, error))
     return FALSE;
   self->schedule = heddle_plan_applied (
       job->diagram, found.schedule, found.derivation, job->machine, job->options.dtype);
@@ -229,89 +225,54 @@ take_schedule (HeddleEditor *editor, const Search *search)
 
   return search->split != NULL
              ? heddle_editor_edit (editor, _ ("Suggested Labels"), NULL, take_split, &taking, NULL)
-             : heddle_editor_replace_schedule (editor, _ ("Suggested Labels"), search->schedule);
-}
-
-static void search_async (
-    HeddleEditor *editor, HeddleDeriveJob *job, gboolean all, const HeddleForecast *before);
-
-/* Searches labels for what is fused; where nothing is, for those kernels of @search that definitions can hold. */
-static void
-search_labels_only (HeddleEditor *editor, const Search *search)
-{
-  const HeddleDeriveJob *job = search->job;
-  HeddleSchedule *kernels = heddle_schedule_copy (job->schedule);
-
-  if (kernels->regions->len == 0 && !search->own)
-    heddle_editor_add_storable_kernels (editor, kernels, search->schedule);
-  search_async (editor,
-      heddle_derive_job_new (job->snapshot, job->diagram, kernels, job->sizes, &job->options), FALSE,
-      &search->before);
-  heddle_schedule_free (kernels);
+             : heddle_editor_replace_schedule (
+                 editor, _ ("Suggested Labels"), search->schedule, search->calls);
 }
 
 static void
 take_suggestion (HeddleEditor *editor, const Search *search)
 {
-  const gboolean is_slower = !search->keeps && heddle_forecast_is_better (&search->before, &search->after);
-
-  if (!search->news)
-    heddle_editor_report (editor, _ ("These labels are the best already"));
-  else if (search->all
-           && !(search->fits && !is_slower
-                && heddle_editor_can_hold_schedule (editor, search->schedule, search->calls)))
-    search_labels_only (editor, search);
-  else if (!search->fits)
-    heddle_editor_report (
-        editor, _ ("What was found does not fit where definitions are called, and nothing is changed"));
-  else if (is_slower)
-    heddle_editor_report (
-        editor, _ ("What was found is slower where definitions are called, and nothing is changed"));
-  else
+  if (!search->news || (!search->keeps && heddle_forecast_is_better (&search->before, &search->after)))
     {
-      if (search->calls == HEDDLE_FLAT_CALLS_APART)
-        heddle_editor_set_label_calls (editor, search->calls);
-      if (take_schedule (editor, search))
-        say_gain (editor, search, &search->after);
+      heddle_editor_report (editor, _ ("These labels are the best already"));
+      return;
     }
+  if (search->calls == HEDDLE_FLAT_CALLS_APART)
+    heddle_editor_set_label_calls (editor, search->calls);
+  if (take_schedule (editor, search))
+    say_gain (editor, search, &search->after);
 }
 
-/* Sets @fits, and @after where it does, to what a stored schedule takes. */
-static void
-forecast (const Search *self, const HeddleSchedule *stored, GCancellable *cancellable, gboolean *fits,
-    HeddleForecast *after)
+/* Takes @stored (nullable), what definitions hold of the suggestion for @calls, where that takes no longer. */
+static gboolean
+try_calls (Search *self, const HeddleSchedule *stored, HeddleFlatCalls calls, GCancellable *cancellable)
 {
   const HeddleDeriveJob *job = self->job;
   g_autoptr (HeddleDerivation) derivation
       = stored != NULL ? heddle_derive (job->diagram, stored, job->sizes, &job->options, cancellable, NULL)
                        : NULL;
+  HeddleForecast held;
 
-  *fits = derivation != NULL && !derivation->illegal && heddle_derivation_fits (derivation);
-  if (*fits)
-    *after = heddle_forecast (derivation, job->machine);
+  if (derivation == NULL || derivation->illegal || !heddle_derivation_fits (derivation))
+    return FALSE;
+  held = heddle_forecast (derivation, job->machine);
+  if (heddle_forecast_is_better (&self->after, &held))
+    return FALSE;
+  self->calls = calls;
+  self->after = held;
+  return TRUE;
 }
 
-/* Derives what the document would hold. Calls get labels of their own only where that is faster. */
+/* Finds the plainest form in which the document holds what was found: labels of definitions, of single calls, or kernels
+ * that know no calls. */
 static void
 check_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   Search *self = data;
-  const HeddleForecast wanted = self->after;
-  HeddleForecast apart;
-  gboolean apart_fits;
 
-  self->calls = HEDDLE_FLAT_CALLS_TOGETHER;
-  forecast (self, self->together, cancellable, &self->fits, &self->after);
-  if (!self->fits || heddle_forecast_is_better (&wanted, &self->after))
-    {
-      forecast (self, self->apart, cancellable, &apart_fits, &apart);
-      if (apart_fits && (!self->fits || heddle_forecast_is_better (&apart, &self->after)))
-        {
-          self->calls = HEDDLE_FLAT_CALLS_APART;
-          self->fits = TRUE;
-          self->after = apart;
-        }
-    }
+  if (!try_calls (self, self->together, HEDDLE_FLAT_CALLS_TOGETHER, cancellable)
+      && !try_calls (self, self->apart, HEDDLE_FLAT_CALLS_APART, cancellable))
+    self->calls = HEDDLE_FLAT_CALLS_INLINED;
   g_task_return_boolean (task, TRUE);
 }
 
@@ -332,8 +293,7 @@ on_checked (GObject *source, GAsyncResult *result, gpointer data)
     take_suggestion (editor, g_task_get_task_data (G_TASK (result)));
 }
 
-/* Checks that the suggestion fits and pays as a document holds it, with the labels of a definition for all its calls
- * or for each. */
+/* Finds out how the document holds the suggestion. */
 static void
 check_async (HeddleEditor *editor, Search *search, GCancellable *cancellable)
 {
@@ -361,26 +321,20 @@ on_suggested (GObject *source, GAsyncResult *result, gpointer data)
   end_search (G_TASK (result), editor);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return; /* by the person, or by a change of what it was for */
-  search->fits = TRUE;
   if (!found)
     heddle_editor_report (editor, "%s", error->message);
   else
     take_suggestion (editor, search);
 }
 
-/* Takes the job. What lies partly within definitions cannot be one kernel of the document: then what is fused stays, and
- * labels are looked for. @before: what an earlier search found that the document takes; NULL: it is not known. */
+/* Takes the job. */
 static void
-search_async (HeddleEditor *editor, HeddleDeriveJob *job, gboolean all, const HeddleForecast *before)
+search_async (HeddleEditor *editor, HeddleDeriveJob *job)
 {
   g_autoptr (GTask) task = g_task_new (editor, heddle_editor_begin_search (editor), on_suggested, NULL);
   Search *search = g_rc_box_new0 (Search);
 
   search->job = job;
-  search->all = all;
-  search->priced = before != NULL;
-  if (before != NULL)
-    search->before = *before;
   search->own = heddle_editor_get_flat_diagram (editor) == heddle_editor_get_diagram (editor);
   g_task_set_task_data (task, search, search_unref);
   g_task_run_in_thread (task, search_in_thread);
@@ -404,8 +358,6 @@ heddle_derivation_suggest (HeddleEditor *editor)
       heddle_editor_report (editor, _ ("There is nothing to derive yet"));
       return;
     }
-  search_async (editor,
-      heddle_derive_job_new (heddle_editor_get_flat_snapshot (editor), diagram,
-          heddle_editor_get_schedule (editor), sizes, &options),
-      TRUE, NULL);
+  search_async (editor, heddle_derive_job_new (heddle_editor_get_flat_snapshot (editor), diagram,
+                            heddle_editor_get_schedule (editor), sizes, &options));
 }

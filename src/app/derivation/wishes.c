@@ -375,11 +375,12 @@ append_calls (GtkWidget *box, HeddleEditor *editor)
 {
   GtkWidget *button = gtk_check_button_new_with_mnemonic (_ ("A call may have _its own"));
 
-  if (!heddle_editor_has_repeated_calls (editor))
+  if (!heddle_editor_has_repeated_calls (editor)
+      && heddle_editor_get_label_calls (editor) != HEDDLE_FLAT_CALLS_INLINED)
     return;
   append (box, _ ("Labels of definitions"), "heading");
   gtk_check_button_set_active (
-      GTK_CHECK_BUTTON (button), heddle_editor_get_label_calls (editor) == HEDDLE_FLAT_CALLS_APART);
+      GTK_CHECK_BUTTON (button), heddle_editor_get_label_calls (editor) != HEDDLE_FLAT_CALLS_TOGETHER);
   gtk_widget_set_tooltip_text (button,
       _ ("Labels and kernels that you change hold for the one call, and for all calls of its definition "
          "otherwise"));

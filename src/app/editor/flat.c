@@ -204,11 +204,20 @@ label_all_foreign (HeddleEditor *self, HeddleSchedule *schedule)
   return n_woven;
 }
 
+/* Returns whether the document keeps the schedule of the diagram without calls as it is. */
+static gboolean
+is_inlined (HeddleEditor *self)
+{
+  return self->flat != NULL && heddle_snapshot_find_inlined_schedule (self->snapshot, self->diagram) != NULL;
+}
+
 void
 heddle_editor_label_foreign (HeddleEditor *self)
 {
-  self->n_foreign = label_all_foreign (
-      self, self->flat != NULL ? heddle_snapshot_find_schedule (self->flat, self->flat_diagram) : NULL);
+  self->n_foreign
+      = label_all_foreign (self, self->flat != NULL && !is_inlined (self)
+                                     ? heddle_snapshot_find_schedule (self->flat, self->flat_diagram)
+                                     : NULL);
 }
 
 gboolean
@@ -318,16 +327,15 @@ store_schedule (HeddleSnapshot *snapshot, gpointer data, GError **error)
       storing->schedule, storing->calls, &storing->n_lost, error);
 }
 
-gboolean
-heddle_editor_edit_schedule (HeddleEditor *self, const char *name, const char *merge_key, HeddleEdit edit,
-    gpointer data, GError **error)
+/* As heddle_editor_edit_schedule (), with labels of definitions for @calls. */
+static gboolean
+edit_schedule (HeddleEditor *self, const char *name, const char *merge_key, HeddleEdit edit, gpointer data,
+    HeddleFlatCalls calls, GError **error)
 {
   g_autoptr (HeddleSnapshot) draft = NULL;
   g_autoptr (GError) local_error = NULL;
-  Storing storing = { .editor = self, .calls = heddle_editor_get_label_calls (self) };
+  Storing storing = { .editor = self, .calls = calls };
   const guint n_known = self->n_foreign;
-
-  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), FALSE);
 
   if (self->flat == NULL)
     return heddle_editor_edit (self, name, merge_key, edit, data, error);
@@ -352,6 +360,15 @@ heddle_editor_edit_schedule (HeddleEditor *self, const char *name, const char *m
   return TRUE;
 }
 
+gboolean
+heddle_editor_edit_schedule (HeddleEditor *self, const char *name, const char *merge_key, HeddleEdit edit,
+    gpointer data, GError **error)
+{
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), FALSE);
+
+  return edit_schedule (self, name, merge_key, edit, data, heddle_editor_get_label_calls (self), error);
+}
+
 typedef struct
 {
   HeddleEditor *editor;
@@ -369,29 +386,14 @@ replace_schedule (HeddleSnapshot *snapshot, gpointer data, GError **error)
 }
 
 gboolean
-heddle_editor_replace_schedule (HeddleEditor *self, const char *name, const HeddleSchedule *schedule)
+heddle_editor_replace_schedule (
+    HeddleEditor *self, const char *name, const HeddleSchedule *schedule, HeddleFlatCalls calls)
 {
   Replacing replacing = { self, schedule };
 
   g_return_val_if_fail (HEDDLE_IS_EDITOR (self) && schedule != NULL, FALSE);
 
-  return heddle_editor_edit_schedule (self, name, NULL, replace_schedule, &replacing, NULL);
-}
-
-gboolean
-heddle_editor_can_hold_schedule (HeddleEditor *self, const HeddleSchedule *schedule, HeddleFlatCalls calls)
-{
-  g_autoptr (HeddleSnapshot) draft = NULL;
-  guint n_lost = 0;
-
-  g_return_val_if_fail (HEDDLE_IS_EDITOR (self) && schedule != NULL, FALSE);
-
-  if (self->flat == NULL)
-    return TRUE;
-  draft = heddle_snapshot_copy (self->snapshot);
-  return heddle_flat_map_store_schedule (
-             self->flat_map, draft, self->flat_diagram, schedule, calls, &n_lost, NULL)
-         && n_lost <= self->n_foreign;
+  return edit_schedule (self, name, NULL, replace_schedule, &replacing, calls, NULL);
 }
 
 HeddleSchedule *
@@ -404,7 +406,7 @@ heddle_editor_dup_stored_schedule (HeddleEditor *self, const HeddleSchedule *sch
 
   g_return_val_if_fail (HEDDLE_IS_EDITOR (self) && schedule != NULL, NULL);
 
-  if (self->flat == NULL)
+  if (self->flat == NULL || calls == HEDDLE_FLAT_CALLS_INLINED)
     return heddle_schedule_copy (schedule);
   draft = heddle_snapshot_copy (self->snapshot);
   if (!heddle_flat_map_store_schedule (
@@ -422,48 +424,6 @@ heddle_editor_dup_stored_schedule (HeddleEditor *self, const HeddleSchedule *sch
   return copy;
 }
 
-/* Returns how many operations of the region, from number @first on, stand in the same call of a definition, or all in the
- * document itself; 0 where the first only reads for a call. */
-static guint
-count_in_call (HeddleEditor *self, const HeddleRegion *region, guint first)
-{
-  const HeddleFlatOrigin *begin
-      = g_hash_table_lookup (self->flat_map->origins, heddle_ids_index (region->operations, first));
-  guint n = 0;
-
-  for (guint i = first; begin != NULL && begin->operation != NULL && i < region->operations->len; i++, n++)
-    {
-      const HeddleFlatOrigin *origin
-          = g_hash_table_lookup (self->flat_map->origins, heddle_ids_index (region->operations, i));
-
-      if (origin == NULL || origin->operation == NULL || origin->frame != begin->frame)
-        break;
-    }
-  return n;
-}
-
-void
-heddle_editor_add_storable_kernels (HeddleEditor *self, HeddleSchedule *schedule, const HeddleSchedule *from)
-{
-  g_return_if_fail (HEDDLE_IS_EDITOR (self) && self->flat_map != NULL);
-
-  for (guint i = 0; i < from->regions->len; i++)
-    {
-      const HeddleRegion *region = g_ptr_array_index (from->regions, i);
-
-      for (guint first = 0, n; first < region->operations->len; first += MAX (n, 1))
-        {
-          g_autoptr (GArray) operations = heddle_ids_new ();
-
-          n = count_in_call (self, region, first);
-          for (guint k = first; k < first + n; k++)
-            heddle_ids_append (operations, heddle_ids_index (region->operations, k));
-          if (n > 1)
-            heddle_schedule_fuse_operations (schedule, self->flat_diagram, operations);
-        }
-    }
-}
-
 /* --- for one call or for all --- */
 
 HeddleFlatCalls
@@ -471,6 +431,8 @@ heddle_editor_get_label_calls (HeddleEditor *self)
 {
   g_return_val_if_fail (HEDDLE_IS_EDITOR (self), HEDDLE_FLAT_CALLS_TOGETHER);
 
+  if (is_inlined (self))
+    return HEDDLE_FLAT_CALLS_INLINED;
   return self->flat_map != NULL
                  && (self->labels_apart
                      || heddle_flat_map_has_call_schedules (self->flat_map, self->snapshot))
@@ -478,12 +440,24 @@ heddle_editor_get_label_calls (HeddleEditor *self)
              : HEDDLE_FLAT_CALLS_TOGETHER;
 }
 
+/* Drops what holds for single calls alone. Of kernels that know no calls, definitions keep those that they can. */
 static gboolean
 drop_call_schedules (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
-  const HeddleEditor *self = data;
+  HeddleEditor *self = data;
+  const gboolean was_inlined = is_inlined (self);
+  g_autoptr (HeddleSnapshot) draft = NULL;
 
+  heddle_snapshot_set_inlined_schedule (
+      snapshot, heddle_snapshot_get_diagram_by_id (snapshot, self->diagram->id), NULL);
   heddle_flat_map_drop_call_schedules (self->flat_map, snapshot);
+  if (!was_inlined)
+    return TRUE;
+  draft = heddle_snapshot_copy (snapshot);
+  if (heddle_flat_map_store_schedule (self->flat_map, draft, self->flat_diagram,
+          heddle_snapshot_find_schedule (self->flat, self->flat_diagram), HEDDLE_FLAT_CALLS_TOGETHER, NULL,
+          NULL))
+    heddle_snapshot_assign (snapshot, draft);
   return TRUE;
 }
 
@@ -494,7 +468,7 @@ heddle_editor_set_label_calls (HeddleEditor *self, HeddleFlatCalls calls)
 
   self->labels_apart = calls == HEDDLE_FLAT_CALLS_APART;
   if (!self->labels_apart && self->flat_map != NULL
-      && heddle_flat_map_has_call_schedules (self->flat_map, self->snapshot))
+      && (is_inlined (self) || heddle_flat_map_has_call_schedules (self->flat_map, self->snapshot)))
     heddle_editor_edit (self, _ ("Labels for All Calls"), NULL, drop_call_schedules, self, NULL);
 }
 
@@ -513,6 +487,58 @@ heddle_editor_has_repeated_calls (HeddleEditor *self)
 
 /* --- what the canvas shows of it --- */
 
+/* Returns the region of @schedule that has all of @operations; NULL: there is none. */
+static const HeddleRegion *
+region_of_all (const HeddleSchedule *schedule, const GArray *operations)
+{
+  const HeddleRegion *region
+      = operations->len > 0 ? heddle_schedule_region_of (schedule, heddle_ids_index (operations, 0)) : NULL;
+
+  for (guint i = 1; region != NULL && i < operations->len; i++)
+    if (!heddle_ids_contain (region->operations, heddle_ids_index (operations, i)))
+      return NULL;
+  return region;
+}
+
+/* Returns the region of @shown for @region, with its labels of axes that the diagram shown has. */
+static HeddleRegion *
+shown_region (HeddleEditor *self, HeddleSchedule *shown, const HeddleRegion *region)
+{
+  HeddleRegion *made = heddle_schedule_get_region (shown, region->id);
+
+  if (made != NULL)
+    return made;
+  made = heddle_region_new (region->id);
+  for (guint i = 0; i < region->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (region->labels, i);
+
+      if (heddle_diagram_get_axis (self->diagram, label->axis) != NULL)
+        g_ptr_array_add (made->labels, heddle_label_copy (label));
+    }
+  g_ptr_array_add (shown->regions, made);
+  return made;
+}
+
+/* Returns what the diagram shown has of @flat, a schedule without calls: an operation or a call is in the kernel that has
+ * all of it. The caller owns it. */
+static HeddleSchedule *
+project_schedule (HeddleEditor *self, const HeddleSchedule *flat)
+{
+  HeddleSchedule *shown = heddle_schedule_new (self->diagram->id);
+
+  for (guint i = 0; i < self->diagram->operations->len; i++)
+    {
+      const char *id = ((const HeddleOperation *) g_ptr_array_index (self->diagram->operations, i))->id;
+      g_autoptr (GArray) parts = heddle_flat_map_get_operations (self->flat_map, self->flat_diagram, id);
+      const HeddleRegion *region = region_of_all (flat, parts);
+
+      if (region != NULL)
+        heddle_ids_append (shown_region (self, shown, region)->operations, id);
+    }
+  return shown;
+}
+
 HeddleSchedule *
 heddle_editor_dup_canvas_schedule (HeddleEditor *self)
 {
@@ -522,6 +548,8 @@ heddle_editor_dup_canvas_schedule (HeddleEditor *self)
 
   if (self->diagram == NULL)
     return NULL;
+  if (is_inlined (self))
+    return project_schedule (self, heddle_editor_get_shown_schedule (self));
   if (self->flat != NULL && self->preview_schedule != NULL)
     {
       g_autoptr (HeddleSnapshot) draft = heddle_snapshot_copy (self->snapshot);

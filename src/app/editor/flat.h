@@ -24,10 +24,6 @@ HeddleSnapshot *heddle_editor_get_flat_snapshot (HeddleEditor *self);
  * cannot be flattened. */
 const HeddleDiagram *heddle_editor_get_flat_diagram (HeddleEditor *self);
 HeddleSizes *heddle_editor_get_flat_sizes (HeddleEditor *self); /* NULL: some size is missing */
-/* Adds to @schedule the kernels of @from, both of the diagram without calls, without labels. What lies partly within calls
- * cannot be one kernel of the document: its parts are kernels of their own. */
-void heddle_editor_add_storable_kernels (
-    HeddleEditor *self, HeddleSchedule *schedule, const HeddleSchedule *from);
 /* The operations of it that are selected: of a call, all it comes to. */
 GArray *heddle_editor_get_flat_selection (HeddleEditor *self);
 /* Returns what stands on the canvas for an operation of it: itself, or the call; NULL means nothing. */
@@ -38,20 +34,16 @@ gboolean heddle_editor_get_origin (HeddleEditor *self, const char *operation, gc
  * diagrams that their operations are of. */
 gboolean heddle_editor_edit_schedule (HeddleEditor *self, const char *name, const char *merge_key,
     HeddleEdit edit, gpointer data, GError **error);
-/* Puts a copy of @schedule, which is one of the flat diagram, in the place of the document's, as one undo step called @name. */
+/* Puts a copy of @schedule, which is one of the flat diagram, in the place of the document's, as one undo step called
+ * @name; kernels of definitions have labels for @calls. */
 gboolean heddle_editor_replace_schedule (
-    HeddleEditor *self, const char *name, const HeddleSchedule *schedule);
-/* Returns whether a schedule of the flat diagram can be one of the document as it is: no kernel lies partly
- * within a definition, and all times that one is called have the same labels, of axes that the definition
- * has. */
-gboolean heddle_editor_can_hold_schedule (
-    HeddleEditor *self, const HeddleSchedule *schedule, HeddleFlatCalls calls);
+    HeddleEditor *self, const char *name, const HeddleSchedule *schedule, HeddleFlatCalls calls);
 /* Returns what becomes of a schedule of the flat diagram once the document holds it, where the kernels of a definition
  * have labels for @calls. The caller owns it; NULL: it cannot be held. */
 HeddleSchedule *heddle_editor_dup_stored_schedule (
     HeddleEditor *self, const HeddleSchedule *schedule, HeddleFlatCalls calls);
-/* Returns whether each call of a definition that is called more than once may have labels of its own: a call has some
- * already, or a person wants it. */
+/* Returns what labels that are given now hold for: where the kernels know no calls, for those; else for each call of a
+ * definition that is called more than once where one has labels of its own already, or a person wants it. */
 HeddleFlatCalls heddle_editor_get_label_calls (HeddleEditor *self);
 /* Sets whether labels that are given from now on hold for one call or for all; those of single calls are dropped in
  * the latter case, as one undo step. */

@@ -112,7 +112,7 @@ heddle_editor_commit_preview (HeddleEditor *self, const char *name)
     return FALSE;
   /* The edit drops the preview: hold on to it until then. */
   schedule = heddle_schedule_copy (self->preview_schedule);
-  done = heddle_editor_replace_schedule (self, name, schedule);
+  done = heddle_editor_replace_schedule (self, name, schedule, heddle_editor_get_label_calls (self));
   heddle_schedule_free (schedule);
   return done;
 }

@@ -261,6 +261,7 @@ heddle_schedule_copy (const HeddleSchedule *self)
     }
   copy->root = self->root;
   copy->call = self->call;
+  copy->inlined = self->inlined;
   copy->gpu = g_strdup (self->gpu);
   copy->dtype = self->dtype;
   copy->divisors = g_strdup (self->divisors);

@@ -72,6 +72,8 @@ typedef struct
   const char *diagram; /* diagram id */
   const char *root,
       *call; /* ids: the diagram from which the one call leads for which it holds, "o.Z.1", as heddle_snapshot_flatten () calls it; NULL: all calls */
+  gboolean
+      inlined; /* it is of the diagram with what it calls in the place of its calls, as heddle_snapshot_flatten () makes it, whatever definitions say; its ids are of that */
   GPtrArray *regions; /* of HeddleRegion */
   GPtrArray *residency; /* of HeddleResidency */
   GArray *recomputed; /* of HeddleRecompute */

@@ -135,7 +135,20 @@ heddle_snapshot_find_schedule (const HeddleSnapshot *self, const HeddleDiagram *
   for (guint i = 0; i < self->schedules->len; i++)
     {
       HeddleSchedule *schedule = g_ptr_array_index (self->schedules, i);
-      if (schedule->diagram == diagram->id && schedule->call == NULL)
+      if (schedule->diagram == diagram->id && schedule->call == NULL && !schedule->inlined)
+        return schedule;
+    }
+  return NULL;
+}
+
+HeddleSchedule *
+heddle_snapshot_find_inlined_schedule (const HeddleSnapshot *self, const HeddleDiagram *diagram)
+{
+  g_return_val_if_fail (self != NULL && diagram != NULL, NULL);
+  for (guint i = 0; i < self->schedules->len; i++)
+    {
+      HeddleSchedule *schedule = g_ptr_array_index (self->schedules, i);
+      if (schedule->diagram == diagram->id && schedule->inlined)
         return schedule;
     }
   return NULL;
@@ -161,8 +174,11 @@ heddle_snapshot_list_schedules (const HeddleSnapshot *self, const HeddleDiagram 
   g_return_val_if_fail (self != NULL && diagram != NULL, NULL);
   GPtrArray *schedules = g_ptr_array_new ();
   for (guint i = 0; i < self->schedules->len; i++)
-    if (((HeddleSchedule *) g_ptr_array_index (self->schedules, i))->diagram == diagram->id)
-      g_ptr_array_add (schedules, g_ptr_array_index (self->schedules, i));
+    {
+      HeddleSchedule *schedule = g_ptr_array_index (self->schedules, i);
+      if (schedule->diagram == diagram->id && !schedule->inlined)
+        g_ptr_array_add (schedules, schedule);
+    }
   return schedules;
 }
 
@@ -198,6 +214,25 @@ heddle_snapshot_set_schedule (
   g_ptr_array_find (self->schedules, before, &index);
   self->schedules->pdata[index] = heddle_schedule_copy (schedule);
   heddle_schedule_free (before);
+}
+
+void
+heddle_snapshot_set_inlined_schedule (
+    HeddleSnapshot *self, const HeddleDiagram *diagram, const HeddleSchedule *schedule)
+{
+  HeddleSchedule *before = heddle_snapshot_find_inlined_schedule (self, diagram);
+  HeddleSchedule *copy = schedule != NULL ? heddle_schedule_copy (schedule) : NULL;
+  if (before != NULL)
+    g_ptr_array_remove (self->schedules, before);
+  if (copy == NULL)
+    return;
+  copy->diagram = diagram->id;
+  copy->inlined = TRUE;
+  g_clear_pointer (&copy->gpu, g_free);
+  g_clear_pointer (&copy->divisors, g_free);
+  copy->dtype = HEDDLE_DTYPE_UNSET;
+  copy->budget = 0;
+  g_ptr_array_add (self->schedules, copy);
 }
 
 HeddlePresentation *

@@ -31,8 +31,12 @@ HeddleSchedule *heddle_snapshot_find_schedule (
  * @root are interned. NULL if the call has none of its own. */
 HeddleSchedule *heddle_snapshot_find_call_schedule (
     const HeddleSnapshot *self, const HeddleDiagram *diagram, const char *root, const char *call);
-/* Returns all schedules of @diagram, owned by the snapshot: its own and those of single calls. Transfer
- * container. */
+/* Returns the schedule of @diagram with what it calls in the place of its calls, owned by the snapshot; NULL if
+ * what the diagram and its definitions say holds. */
+HeddleSchedule *heddle_snapshot_find_inlined_schedule (
+    const HeddleSnapshot *self, const HeddleDiagram *diagram);
+/* Returns all schedules of @diagram whose ids are its own, owned by the snapshot: its own and those of single
+ * calls. Transfer container. */
 GPtrArray *heddle_snapshot_list_schedules (const HeddleSnapshot *self, const HeddleDiagram *diagram);
 /* Returns the presentation of @diagram, owned by the snapshot; NULL if it has none. */
 HeddlePresentation *heddle_snapshot_find_presentation (
@@ -41,6 +45,10 @@ HeddlePresentation *heddle_snapshot_find_presentation (
 HeddleSchedule *heddle_snapshot_get_schedule (HeddleSnapshot *self, const HeddleDiagram *diagram);
 /* Puts a copy of @schedule in the place of the diagram's; for a snapshot that is being edited. */
 void heddle_snapshot_set_schedule (
+    HeddleSnapshot *self, const HeddleDiagram *diagram, const HeddleSchedule *schedule);
+/* Puts a copy of @schedule (NULL: nothing) in the place of the one that @diagram has with what it calls in the
+ * place of its calls, without machine, type and wishes, which the diagram's own schedule has; for a snapshot that is being edited. */
+void heddle_snapshot_set_inlined_schedule (
     HeddleSnapshot *self, const HeddleDiagram *diagram, const HeddleSchedule *schedule);
 /* Returns the presentation of the diagram, owned by the snapshot, and adds an empty one if there is none:
  * for a snapshot being edited. */

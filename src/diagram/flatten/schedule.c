@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "diagram/base/error.h"
+#include "diagram/document/layout.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/flatten/call-schedules.h"
 #include "diagram/flatten/names.h"
@@ -12,7 +13,8 @@
 /* The schedule of a definition holds wherever it is called, unless a call has one of its own: its kernels exist once for each repetition. What
  * is fused with a whole call is fused with all its operations, whatever the definition itself says. In the
  * other direction, each kernel goes to the diagram that its operations belong to, and each memory layout to the
- * diagram whose value it is. What a call is mapped over comes first in memory, in the caller's order. */
+ * diagram whose value it is. Where that cannot be, the document keeps the schedule of the flat diagram as it is, and
+ * it holds in the place of all those. What a call is mapped over comes first in memory, in the caller's order. */
 
 /* --- from the document to the flat diagram ------------------------------------------- */
 
@@ -142,10 +144,76 @@ find_region (GHashTable *schedules, const HeddleFlatOrigin *origin, const Heddle
   return found;
 }
 
+/* Drops labels of axes that @flat does not have. */
+static void
+sweep_labels (GPtrArray *labels, const HeddleDiagram *flat)
+{
+  for (guint i = labels->len; i-- > 0;)
+    if (heddle_diagram_get_axis (flat, ((const HeddleLabel *) g_ptr_array_index (labels, i))->axis) == NULL)
+      g_ptr_array_remove_index (labels, i);
+}
+
+/* Drops what a schedule says of things that @flat does not have: they went since, or a file names them that
+ * never were. */
+static void
+sweep_inlined (HeddleSchedule *self, const HeddleDiagram *flat)
+{
+  for (guint i = self->regions->len; i-- > 0;)
+    {
+      HeddleRegion *region = g_ptr_array_index (self->regions, i);
+      for (guint k = region->operations->len; k-- > 0;)
+        if (heddle_diagram_get_operation (flat, heddle_ids_index (region->operations, k)) == NULL)
+          g_array_remove_index (region->operations, k);
+      sweep_labels (region->labels, flat);
+      if (region->operations->len == 0)
+        g_ptr_array_remove_index (self->regions, i);
+    }
+  for (guint i = self->residency->len; i-- > 0;)
+    {
+      const HeddleResidency *place = g_ptr_array_index (self->residency, i);
+      if (heddle_diagram_get_value (flat, place->value) == NULL
+          || (place->column != NULL && heddle_diagram_get_operation (flat, place->column) == NULL))
+        g_ptr_array_remove_index (self->residency, i);
+    }
+  for (guint i = self->recomputed->len; i-- > 0;)
+    {
+      const HeddleRecompute *again = &g_array_index (self->recomputed, HeddleRecompute, i);
+      if (heddle_diagram_get_value (flat, again->value) == NULL
+          || heddle_diagram_get_operation (flat, again->column) == NULL)
+        g_array_remove_index (self->recomputed, i);
+    }
+  for (guint i = self->layouts->len; i-- > 0;)
+    if (heddle_value_layout_is_for (g_ptr_array_index (self->layouts, i), flat))
+      sweep_labels (((HeddleValueLayout *) g_ptr_array_index (self->layouts, i))->labels, flat);
+    else
+      g_ptr_array_remove_index (self->layouts, i);
+}
+
+/* Returns a copy of @inlined as a schedule of @flat, for the machine and with the wishes of @own (nullable). */
+static HeddleSchedule *
+lift_inlined (const HeddleSchedule *inlined, const HeddleSchedule *own, const HeddleDiagram *flat)
+{
+  HeddleSchedule *lifted = heddle_schedule_copy (inlined);
+  lifted->diagram = flat->id;
+  lifted->inlined = FALSE;
+  sweep_inlined (lifted, flat);
+  g_clear_pointer (&lifted->gpu, g_free);
+  g_clear_pointer (&lifted->divisors, g_free);
+  lifted->gpu = own != NULL ? g_strdup (own->gpu) : NULL;
+  lifted->divisors = own != NULL ? g_strdup (own->divisors) : NULL;
+  lifted->dtype = own != NULL ? own->dtype : HEDDLE_DTYPE_UNSET;
+  lifted->budget = own != NULL ? own->budget : 0;
+  return lifted;
+}
+
 HeddleSchedule *
 heddle_flat_map_lift_schedule (
     const HeddleFlatMap *self, const HeddleSnapshot *snapshot, const HeddleDiagram *flat)
 {
+  const HeddleDiagram *root = ((const HeddleFlatFrame *) g_ptr_array_index (self->frames, 0))->diagram;
+  const HeddleSchedule *inlined = heddle_snapshot_find_inlined_schedule (snapshot, root);
+  if (inlined != NULL)
+    return lift_inlined (inlined, heddle_snapshot_find_schedule (snapshot, root), flat);
   g_autoptr (GHashTable) schedules = heddle_flat_map_list_schedules (self, snapshot);
   const HeddleSchedule *own = g_hash_table_lookup (schedules, g_ptr_array_index (self->frames, 0));
   HeddleSchedule *lifted = own != NULL ? heddle_schedule_copy (own) : heddle_schedule_new (flat->id);
@@ -503,6 +571,14 @@ heddle_flat_map_store_schedule (const HeddleFlatMap *self, HeddleSnapshot *snaps
     GError **error)
 {
   g_return_val_if_fail (self != NULL && snapshot != NULL && diagram != NULL && flat != NULL, FALSE);
+  const HeddleDiagram *root = ((const HeddleFlatFrame *) g_ptr_array_index (self->frames, 0))->diagram;
+  heddle_snapshot_set_inlined_schedule (snapshot, root, calls == HEDDLE_FLAT_CALLS_INLINED ? flat : NULL);
+  if (calls == HEDDLE_FLAT_CALLS_INLINED)
+    {
+      if (n_lost != NULL)
+        *n_lost = 0;
+      return TRUE;
+    }
   g_autoptr (GHashTable) before
       = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) heddle_schedule_free);
   heddle_flat_map_drop_idle_schedules (self, snapshot);

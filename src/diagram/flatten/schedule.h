@@ -15,6 +15,7 @@ typedef enum
 {
   HEDDLE_FLAT_CALLS_TOGETHER, /* the definition's, but where a call has a schedule of its own already */
   HEDDLE_FLAT_CALLS_APART, /* its own, where it differs from most */
+  HEDDLE_FLAT_CALLS_INLINED, /* kernels know no calls: they may cross borders of definitions, and have labels of any axis */
 } HeddleFlatCalls;
 
 /* Keeps @flat, a schedule of the flat diagram @diagram, where the document keeps schedules: each kernel with the

@@ -460,7 +460,7 @@ compare_facts (HeddleComparison *self, GPtrArray *a, GPtrArray *b)
 
 /* --- schedules ----------------------------------------------------------------------- */
 
-/* Returns the named arrays that are made in a region, as `S, P, O`. */
+/* Returns the named arrays that are made in a region, as `S, P, O`; ids of operations that are definitions'. */
 static char *
 region_text (const HeddleDiagram *diagram, const HeddleRegion *region)
 {
@@ -473,8 +473,9 @@ region_text (const HeddleDiagram *diagram, const HeddleRegion *region)
       const HeddleValue *value
           = operation != NULL ? heddle_diagram_get_value (diagram, operation->result) : NULL;
 
-      if (value != NULL && value->name != NULL)
-        g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", value->name);
+      if (operation == NULL || (value != NULL && value->name != NULL))
+        g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "",
+            operation != NULL ? value->name : heddle_ids_index (region->operations, i));
     }
   return g_string_free (text, FALSE);
 }
@@ -587,6 +588,8 @@ comparison_schedules (HeddleComparison *self, const HeddleDiagram *one, const He
   for (guint i = 0; i < after->len; i++)
     if (find_like (self->before, one, after->pdata[i]) == NULL)
       compare_schedules (self, NULL, after->pdata[i]);
+  compare_schedules (self, heddle_snapshot_find_inlined_schedule (self->before, one),
+      heddle_snapshot_find_inlined_schedule (self->after, other));
 }
 
 /* --- presentations ------------------------------------------------------------------- */

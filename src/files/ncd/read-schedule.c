@@ -26,15 +26,16 @@ find_diagram (HeddleNcdReader *self, xmlNode *node, const char *text)
   return diagram;
 }
 
-/* Returns the id of something in the current diagram, or %NULL after reporting it. */
+/* Returns the id of something in the current diagram, or %NULL after reporting it. What a definition has where it is
+ * called (@inlined) is known only when the diagram is flattened. */
 static const char *
-find_object (HeddleNcdReader *self, xmlNode *node, const char *text)
+find_object (HeddleNcdReader *self, xmlNode *node, gboolean inlined, const char *text)
 {
   const char *id = heddle_ncd_id (self, node, text);
 
   if (id == NULL)
     return NULL;
-  if (heddle_diagram_get_axis (self->diagram, id) || heddle_diagram_get_value (self->diagram, id)
+  if (inlined || heddle_diagram_get_axis (self->diagram, id) || heddle_diagram_get_value (self->diagram, id)
       || heddle_diagram_get_operation (self->diagram, id))
     return id;
   heddle_ncd_report (self, node, "there is no “%s” in the diagram “%s”", id, self->diagram->name);
@@ -42,7 +43,7 @@ find_object (HeddleNcdReader *self, xmlNode *node, const char *text)
 }
 
 static void
-read_label (HeddleNcdReader *self, xmlNode *node, GPtrArray *labels)
+read_label (HeddleNcdReader *self, xmlNode *node, gboolean inlined, GPtrArray *labels)
 {
   static const HeddleNcdAttribute attributes[]
       = { { "axis", TRUE }, { "level", TRUE }, { "kind", TRUE }, { "size", TRUE }, { "inactive", FALSE } };
@@ -53,7 +54,7 @@ read_label (HeddleNcdReader *self, xmlNode *node, GPtrArray *labels)
   gint64 size;
 
   if (heddle_ncd_attributes (self, node, attributes, 5, values)
-      && (axis = find_object (self, node, values[0])) != NULL
+      && (axis = find_object (self, node, inlined, values[0])) != NULL
       && heddle_ncd_whole (self, node, "size", values[3], &size))
     {
       if (heddle_label_kind_from_string (values[2], &kind))
@@ -78,7 +79,7 @@ region_operations (
     {
       const char *id = heddle_ids_index (ids, i);
 
-      if (heddle_diagram_get_operation (self->diagram, id) == NULL)
+      if (!schedule->inlined && heddle_diagram_get_operation (self->diagram, id) == NULL)
         {
           heddle_ncd_report (self, node, "there is no operation “%s”", id);
           return FALSE;
@@ -110,7 +111,7 @@ read_region (HeddleNcdReader *self, xmlNode *node, HeddleSchedule *schedule)
       region_operations (self, node, schedule, values[1], region->operations);
       for (xmlNode *child = node->children; child != NULL; child = child->next)
         if (heddle_ncd_is (child, "label"))
-          read_label (self, child, region->labels);
+          read_label (self, child, schedule->inlined, region->labels);
         else
           heddle_ncd_other_child (self, child, id);
       g_ptr_array_add (schedule->regions, region);
@@ -128,8 +129,8 @@ read_residency (HeddleNcdReader *self, xmlNode *node, HeddleSchedule *schedule)
 
   if (heddle_ncd_attributes (self, node, attributes, 3, values))
     {
-      value = find_object (self, node, values[0]);
-      column = values[1] ? find_object (self, node, values[1]) : NULL;
+      value = find_object (self, node, schedule->inlined, values[0]);
+      column = values[1] ? find_object (self, node, schedule->inlined, values[1]) : NULL;
       if (value != NULL && (values[1] == NULL || column != NULL))
         g_ptr_array_add (schedule->residency, heddle_residency_new (value, column, values[2]));
     }
@@ -145,8 +146,8 @@ read_recomputed (HeddleNcdReader *self, xmlNode *node, HeddleSchedule *schedule)
 
   if (heddle_ncd_attributes (self, node, attributes, 2, values))
     {
-      value = find_object (self, node, values[0]);
-      column = find_object (self, node, values[1]);
+      value = find_object (self, node, schedule->inlined, values[0]);
+      column = find_object (self, node, schedule->inlined, values[1]);
       if (value != NULL && column != NULL)
         heddle_schedule_set_recomputed (schedule, value, column, TRUE);
     }
@@ -155,11 +156,11 @@ read_recomputed (HeddleNcdReader *self, xmlNode *node, HeddleSchedule *schedule)
 
 /* Reads the labels of the kernel that copies an input. */
 static void
-read_copy_labels (HeddleNcdReader *self, xmlNode *node, HeddleValueLayout *layout)
+read_copy_labels (HeddleNcdReader *self, xmlNode *node, gboolean inlined, HeddleValueLayout *layout)
 {
   for (xmlNode *child = node->children; child != NULL; child = child->next)
     if (heddle_ncd_is (child, "label"))
-      read_label (self, child, layout->labels);
+      read_label (self, child, inlined, layout->labels);
 }
 
 static void
@@ -172,10 +173,12 @@ read_layout (HeddleNcdReader *self, xmlNode *node, HeddleSchedule *schedule)
 
   if (heddle_ncd_attributes (self, node, attributes, 2, values))
     {
-      value = find_object (self, node, values[0]);
+      value = find_object (self, node, schedule->inlined, values[0]);
       axes = heddle_ncd_ids (self, node, values[1]);
-      if (value != NULL && heddle_value_layout_is_for (&(HeddleValueLayout){ value, axes }, self->diagram))
-        read_copy_labels (self, node, heddle_schedule_set_layout (schedule, value, axes));
+      if (value != NULL
+          && (schedule->inlined
+              || heddle_value_layout_is_for (&(HeddleValueLayout){ value, axes }, self->diagram)))
+        read_copy_labels (self, node, schedule->inlined, heddle_schedule_set_layout (schedule, value, axes));
       else if (value != NULL)
         heddle_ncd_report (self, node,
             "“%.40s” are not the axes of “%s”, or that is given back as it is drawn", values[1], value);
@@ -197,6 +200,22 @@ read_wishes (
     schedule->divisors = heddle_divisors_to_string (flags);
   if (budget != NULL && heddle_ncd_whole (self, node, "budget", budget, &bytes))
     schedule->budget = bytes;
+}
+
+/* Returns the schedule of the current diagram with what it calls in the place of its calls. */
+static HeddleSchedule *
+add_inlined_schedule (HeddleNcdReader *self, xmlNode *node, const char *calls)
+{
+  HeddleSchedule *schedule;
+
+  if (!g_str_equal (calls, "inlined"))
+    heddle_ncd_report (self, node, "calls: “%.40s” is not inlined", calls);
+  if (heddle_snapshot_find_inlined_schedule (self->snapshot, self->diagram) != NULL)
+    heddle_ncd_report (self, node, "the diagram “%s” has two schedules without calls", self->diagram->name);
+  schedule = heddle_schedule_new (self->diagram->id);
+  schedule->inlined = TRUE;
+  g_ptr_array_add (self->snapshot->schedules, schedule);
+  return schedule;
 }
 
 /* Returns the schedule of the current diagram: for the one call @call of what @root calls, or for all (both are
@@ -229,14 +248,15 @@ void
 heddle_ncd_read_schedule (HeddleNcdReader *self, xmlNode *node)
 {
   static const HeddleNcdAttribute attributes[] = { { "diagram", TRUE }, { "gpu", FALSE }, { "dtype", FALSE },
-    { "divisors", FALSE }, { "budget", FALSE }, { "root", FALSE }, { "call", FALSE } };
+    { "divisors", FALSE }, { "budget", FALSE }, { "root", FALSE }, { "call", FALSE }, { "calls", FALSE } };
   char *values[G_N_ELEMENTS (attributes)];
   HeddleSchedule *schedule;
 
   if (heddle_ncd_attributes (self, node, attributes, G_N_ELEMENTS (attributes), values)
       && (self->diagram = find_diagram (self, node, values[0])) != NULL)
     {
-      schedule = add_schedule (self, node, values[5], values[6]);
+      schedule = values[7] != NULL ? add_inlined_schedule (self, node, values[7])
+                                   : add_schedule (self, node, values[5], values[6]);
       g_free (schedule->gpu);
       schedule->gpu = g_strdup (values[1]);
       if (values[2] != NULL && !heddle_dtype_from_string (values[2], &schedule->dtype))
@@ -267,7 +287,7 @@ read_nudge (HeddleNcdReader *self, xmlNode *node, HeddlePresentation *presentati
   double dx, dy;
 
   if (heddle_ncd_attributes (self, node, attributes, 3, values)
-      && (object = find_object (self, node, values[0])) != NULL
+      && (object = find_object (self, node, FALSE, values[0])) != NULL
       && heddle_ncd_number (self, node, "dx", values[1], &dx)
       && heddle_ncd_number (self, node, "dy", values[2], &dy))
     heddle_presentation_set_nudge (presentation, object, CLAMP (dx, -1e6, 1e6), CLAMP (dy, -1e6, 1e6));
@@ -282,7 +302,7 @@ read_fill (HeddleNcdReader *self, xmlNode *node, HeddlePresentation *presentatio
   const char *object;
 
   if (heddle_ncd_attributes (self, node, attributes, 2, values)
-      && (object = find_object (self, node, values[0])) != NULL)
+      && (object = find_object (self, node, FALSE, values[0])) != NULL)
     {
       HeddleFill *fill = g_new0 (HeddleFill, 1);
 

@@ -318,6 +318,7 @@ write_schedule (Writer *self, const HeddleSchedule *schedule)
   attribute (self, "diagram", schedule->diagram);
   attribute (self, "root", schedule->root);
   attribute (self, "call", schedule->call);
+  attribute (self, "calls", schedule->inlined ? "inlined" : NULL);
   attribute (self, "gpu", schedule->gpu);
   if (schedule->dtype != HEDDLE_DTYPE_UNSET)
     attribute (self, "dtype", heddle_dtype_to_string (schedule->dtype));
