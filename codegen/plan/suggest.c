@@ -144,6 +144,19 @@ find_labels (Finder *self, const HeddleKernel *kernel)
   return found->len > 0 ? heddle_found_labels_name (found, term) : NULL;
 }
 
+/* Returns a label in words, such as "b grouped by 4 in SMEM". */
+static char *
+describe_label (const HeddleDiagram *diagram, const HeddleLabel *label)
+{
+  const char *axis = heddle_diagram_get_axis (diagram, label->axis)->name;
+  g_autofree char *level = g_ascii_strup (label->level, -1);
+
+  return g_strdup_printf (
+      label->kind == HEDDLE_LABEL_STREAM ? _ ("%s streamed by %lld in %s") : _ ("%s grouped by %lld in %s"),
+      axis, (long long) label->size, level);
+}
+
+/* Returns the labels of a kernel in words; those that only bound sizes or order loops are no reason. */
 static char *
 describe_labels (const HeddleDiagram *diagram, const GPtrArray *labels)
 {
@@ -152,10 +165,10 @@ describe_labels (const HeddleDiagram *diagram, const GPtrArray *labels)
   for (guint i = 0; i < labels->len; i++)
     {
       const HeddleLabel *label = g_ptr_array_index (labels, i);
+      g_autofree char *words = label->kind <= HEDDLE_LABEL_STREAM ? describe_label (diagram, label) : NULL;
 
-      g_string_append_printf (text, "%s%s:%s@%s=%" G_GINT64_FORMAT, i > 0 ? ", " : "",
-          heddle_diagram_get_axis (diagram, label->axis)->name, heddle_label_kind_to_string (label->kind),
-          label->level, label->size);
+      if (words != NULL)
+        g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", words);
     }
   return g_string_free (text, FALSE);
 }

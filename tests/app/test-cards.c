@@ -10,9 +10,12 @@
 #include "app/canvas/scene-index.h"
 #include "app/canvas/view.h"
 #include "app/derivation/actions.h"
+#include "app/derivation/kernel-resources.h"
 #include "app/derivation/level-strip.h"
+#include "app/derivation/pane.h"
 #include "app/derivation/predicted-card.h"
 #include "app/derivation/roofline-chart.h"
+#include "app/derivation/steps-card.h"
 #include "app/derivation/suggestion-actions.h"
 #include "app/editor/derive.h"
 #include "app/editor/editor.h"
@@ -97,6 +100,27 @@ test_strip (void)
   g_assert_nonnull (strstr (level, "Shared memory is small and fast"));
   g_assert_nonnull (strstr (level, " of 227 KiB = "));
   g_assert_nonnull (strstr (label, "Groups of y: 4096 / 64 = 64")); /* g_y = 64 */
+  robot_close (window);
+}
+
+/* Each step has a card with what it says and costs, and each figure of a compiled kernel one with what it is. */
+static void
+test_rows (void)
+{
+  HeddleWindow *window = open_derived ();
+  GtkWidget *pane = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_DERIVATION_PANE, NULL, NULL);
+  GtkWidget *steps
+      = robot_find (robot_find (pane, HEDDLE_TYPE_STEPS_CARD, NULL, NULL), GTK_TYPE_LIST_BOX, NULL, NULL);
+  GtkWidget *switcher = robot_find (pane, GTK_TYPE_STACK_SWITCHER, NULL, NULL);
+  GtkWidget *resources = robot_find (pane, HEDDLE_TYPE_KERNEL_RESOURCES, NULL, NULL);
+  g_autofree char *step = heddle_explain_get (steps, 20, 10);
+
+  g_assert_nonnull (strstr (step, "\nOne equation at a time: "));
+  g_assert_nonnull (strstr (step, " moved, "));
+  g_assert_true (g_str_has_suffix (step, LAST_LINE));
+  robot_click_middle (gtk_widget_get_next_sibling (gtk_widget_get_first_child (switcher)));
+  robot_until (gtk_widget_get_mapped (resources));
+  g_assert_cmpuint (check_words (resources), >=, 6); /* of threads and of shared memory */
   robot_close (window);
 }
 
@@ -268,6 +292,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   robot_start ();
   g_test_add_func ("/cards/strip", test_strip);
+  g_test_add_func ("/cards/rows", test_rows);
   g_test_add_func ("/cards/canvas", test_canvas);
   g_test_add_func ("/cards/sentences", test_sentences);
   g_test_add_func ("/cards/roofs", test_roofs);

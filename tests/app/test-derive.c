@@ -537,7 +537,7 @@ test_suggest_for_kernels (void)
   g_assert_cmpint (find_label (window, "C", "b", HEDDLE_LABEL_GROUP)->size, ==, 256);
   heddle_editor_get_derivation (desk_editor_of (window), NULL);
   why = heddle_explanation_new (desk_editor_of (window), NULL);
-  g_assert_nonnull (strstr (why, "tensor core: a:group@smem=192, b:group@smem=240"));
+  g_assert_nonnull (strstr (why, "tensor core: a grouped by 192 in SMEM, b grouped by 240 in SMEM"));
   robot_close (window);
 }
 

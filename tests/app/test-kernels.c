@@ -11,6 +11,7 @@
 #include "app/editor/kernel-times.h"
 #include "app/editor/selection.h"
 #include "app/editor/target.h"
+#include "app/widgets/explain.h"
 #include "app/window/window.h"
 #include "derive/derivation/derive.h"
 #include "derive/report/roofline.h"
@@ -54,9 +55,12 @@ static void
 test_list (void)
 {
   HeddleWindow *window = open_list ();
+  g_autofree char *card = NULL;
 
   g_assert_true (gtk_widget_get_mapped (row_of (window, 2)));
   g_assert_false (gtk_widget_get_mapped (row_of (window, 3)));
+  card = heddle_explain_get (gtk_widget_get_parent (row_of (window, 0)), 20, 4);
+  g_assert_nonnull (strstr (card, " % of all, bound by "));
   robot_click_middle (row_of (window, 0));
   g_assert_true (heddle_editor_is_selected (desk_editor_of (window), desk_producer_id (window, "P")));
   g_assert_false (heddle_editor_is_selected (desk_editor_of (window), desk_producer_id (window, "O")));

@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/kernel-list.h"
+#include "app/widgets/explain.h"
 #include "app/widgets/format.h"
 #include "app/widgets/tooltip.h"
 
@@ -123,20 +124,20 @@ on_row (GtkListBox *list, GtkListBoxRow *row, HeddleKernelList *self)
     heddle_editor_select_kernel (self->editor, self->times->longest->pdata[place]);
 }
 
-/* Made when it is asked for: times change with each frame in which a label is carried. */
-static gboolean
-on_tooltip (GtkWidget *list, int x, int y, gboolean keyboard, GtkTooltip *tooltip, HeddleKernelList *self)
+static char *
+explain (GtkWidget *list, double x, double y, gpointer data)
 {
-  GtkListBoxRow *row = keyboard ? GTK_LIST_BOX_ROW (gtk_widget_get_focus_child (list))
-                                : gtk_list_box_get_row_at_y (GTK_LIST_BOX (list), y);
+  HeddleKernelList *self = data;
+  GtkListBoxRow *row = gtk_list_box_get_row_at_y (GTK_LIST_BOX (list), (int) y);
   const guint place = row != NULL ? (guint) gtk_list_box_row_get_index (row) : MOST_ROWS;
   g_autofree char *words = NULL;
 
   if (self->times == NULL || place >= MIN (self->times->longest->len, MOST_ROWS))
-    return FALSE;
+    return NULL;
   words = heddle_kernel_list_describe (self->times->longest->pdata[place]);
-  gtk_tooltip_set_text (tooltip, words);
-  return TRUE;
+  return g_strdup_printf (_ ("A kernel by what it makes; its bar is its time beside the longest. A click "
+                             "selects it on the canvas.\n%s"),
+      words);
 }
 
 static GtkLabel *
@@ -219,8 +220,7 @@ heddle_kernel_list_init (HeddleKernelList *self)
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "kernel-times");
   heddle_accessible_name_set (GTK_WIDGET (self->list), _ ("Kernels by Time"));
-  gtk_widget_set_has_tooltip (GTK_WIDGET (self->list), TRUE);
-  g_signal_connect (self->list, "query-tooltip", G_CALLBACK (on_tooltip), self);
+  heddle_explain_set (GTK_WIDGET (self->list), explain, self, HEDDLE_PAGE_DERIVING);
   g_signal_connect (self->list, "row-activated", G_CALLBACK (on_row), self);
   for (guint i = 0; i < MOST_ROWS; i++)
     add_row (self, i);

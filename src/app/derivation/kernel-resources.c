@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/widgets/explain.h"
 #include "app/widgets/format.h"
 #include "app/derivation/kernel-resources.h"
 #include "app/widgets/wrap-box.h"
@@ -34,14 +35,21 @@ new_text (const char *text, const char *css_class)
   return label;
 }
 
-/* Adds a cell; @fill is that of its gauge, and below 0 it has none. */
+static char *
+explain (GtkWidget *cell, double x, double y, gpointer data)
+{
+  return g_strdup (g_object_get_data (G_OBJECT (cell), "card"));
+}
+
+/* Adds a cell; @fill is that of its gauge, and below 0 it has none. @sentence says what the figure is. */
 static void
-add_cell (
-    GtkWidget *row, const char *title, const char *figure, const char *text, double fill, const char *level)
+add_cell (GtkWidget *row, const char *title, const char *figure, const char *text, double fill,
+    const char *level, const char *sentence)
 {
   GtkWidget *cell = gtk_box_new (GTK_ORIENTATION_VERTICAL, 1),
             *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
   GtkWidget *foot = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 7), *name = new_text (title, "caption");
+  g_autofree char *here = g_strdup_printf ("%s %s", figure, text);
 
   gtk_widget_add_css_class (name, "dim-label");
   gtk_box_append (GTK_BOX (head), name);
@@ -60,6 +68,9 @@ add_cell (
   gtk_box_append (GTK_BOX (foot), new_text (text, "caption"));
   gtk_box_append (GTK_BOX (cell), head);
   gtk_box_append (GTK_BOX (cell), foot);
+  g_object_set_data_full (G_OBJECT (cell), "card",
+      g_strdup_printf (_ ("%s\nHere: %s"), sentence, text[0] != '\0' ? here : figure), g_free);
+  heddle_explain_set (cell, explain, NULL, HEDDLE_PAGE_DERIVING);
   if (gtk_widget_get_first_child (row) != NULL)
     gtk_box_append (GTK_BOX (row), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
   gtk_box_append (GTK_BOX (row), cell);
@@ -71,7 +82,8 @@ add_kernel (GtkWidget *row, const HeddleKernelText *kernel)
   g_autofree char *threads = g_strdup_printf ("%u", kernel->threads);
   g_autofree char *blocks = g_strdup_printf (_ ("threads, %" PRId64 " blocks"), kernel->blocks);
 
-  add_cell (row, kernel->entry, threads, blocks, -1, NULL);
+  add_cell (row, kernel->entry, threads, blocks, -1, NULL,
+      _ ("The threads of each block of the kernel, and how many blocks are launched."));
 }
 
 static void
@@ -83,7 +95,8 @@ add_shared (GtkWidget *row, const HeddleMachine *machine, gint64 bytes)
   g_autofree char *figure = heddle_format_bytes (bytes), *of = heddle_format_bytes (capacity);
   g_autofree char *text = capacity > 0 ? g_strdup_printf (_ ("of %s"), of) : g_strdup ("");
 
-  add_cell (row, _ ("Shared"), figure, text, capacity > 0 ? bytes / capacity : -1, "smem");
+  add_cell (row, _ ("Shared"), figure, text, capacity > 0 ? bytes / capacity : -1, "smem",
+      _ ("Shared memory that a block has for its tiles; what an SM has bounds how many blocks it holds."));
 }
 
 static void
@@ -93,8 +106,10 @@ add_registers (GtkWidget *row, const HeddleCompilation *compilation)
   g_autofree char *text = g_strdup_printf (_ ("of %d a thread"), MAX_REGISTERS);
   g_autofree char *spills = heddle_format_bytes (compilation->spill_bytes);
 
-  add_cell (row, _ ("Registers"), figure, text, compilation->registers / (double) MAX_REGISTERS, "registers");
-  add_cell (row, _ ("Spills"), spills, _ ("a thread"), -1, NULL);
+  add_cell (row, _ ("Registers"), figure, text, compilation->registers / (double) MAX_REGISTERS, "registers",
+      _ ("Registers that the compiler gives each thread: the more, the fewer threads an SM holds."));
+  add_cell (row, _ ("Spills"), spills, _ ("a thread"), -1, NULL,
+      _ ("What did not fit in registers and goes through local memory, which is slow."));
 }
 
 typedef struct
@@ -149,7 +164,8 @@ add_occupancy (GtkWidget *row, const HeddleMachine *machine, const HeddleKernelT
       ngettext ("%u block an SM, bound by %s", "%u blocks an SM, bound by %s", occupancy.blocks),
       occupancy.blocks, occupancy.binds);
 
-  add_cell (row, _ ("Occupancy"), figure, text, most > 0 ? warps / (double) most : 0, "special");
+  add_cell (row, _ ("Occupancy"), figure, text, most > 0 ? warps / (double) most : 0, "special",
+      _ ("Warps that an SM holds at once, of as many as it could: others work while one waits."));
 }
 
 static void
@@ -158,7 +174,8 @@ add_compiler (GtkWidget *row, const HeddleCompilation *compilation, const char *
   g_autofree char *time = heddle_format_seconds (compilation->milliseconds / 1000);
   g_autofree char *text = g_strdup_printf (_ ("for %s in %s"), arch, time);
 
-  add_cell (row, _ ("Compiled"), compilation->compiler, text, -1, NULL);
+  add_cell (row, _ ("Compiled"), compilation->compiler, text, -1, NULL,
+      _ ("The compiler that made machine code of the kernel, for which GPU, and how long it took."));
 }
 
 /* Adds the instructions of the machine code, which no compiler reports. */
@@ -174,7 +191,8 @@ add_audit (GtkWidget *row, const HeddleAudit *audit)
   if (audit->loop_products > 0)
     g_string_append_printf (text, _ ("; main loop: %.2f for each product, %u spilled"),
         (double) audit->loop_instructions / audit->loop_products, audit->loop_spills);
-  add_cell (row, _ ("Audit"), figure, text->str, -1, NULL);
+  add_cell (row, _ ("Audit"), figure, text->str, -1, NULL,
+      _ ("Instructions of the machine code, counted in its listing."));
 }
 
 /* Adds the times of a run of the kernel, with those of what merges its parts. */
@@ -192,7 +210,8 @@ add_measured (GtkWidget *row, const HeddleKernelJob *job, const HeddleKernelText
       g_autofree char *words = g_strdup_printf (_ ("%s expected"), expected);
 
       if (text->program == kernel->program)
-        add_cell (row, _ ("Measured"), figure, words, -1, NULL);
+        add_cell (row, _ ("Measured"), figure, words, -1, NULL,
+            _ ("The median time of a launch on the GPU of this machine."));
     }
 }
 

@@ -5,7 +5,8 @@
 #include "app/derivation/place-chip.h"
 #include "app/derivation/placement.h"
 #include "app/editor/flat.h"
-#include "app/widgets/tooltip.h"
+#include "app/edits/definitions.h"
+#include "app/widgets/explain.h"
 #include "diagram/graph/diagram.h"
 
 struct _HeddlePlaceChip
@@ -14,7 +15,7 @@ struct _HeddlePlaceChip
 
   HeddleEditor *editor;
   const char *value, *column;
-  char *level;
+  char *level, *tip;
   GtkMenuButton *button;
 };
 
@@ -56,7 +57,7 @@ fill_popover (GtkMenuButton *button, gpointer data)
   HeddlePlaceChip *self = data;
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *popover = gtk_popover_new ();
   GtkWidget *remove = gtk_button_new_with_mnemonic (_ ("_Take Away"));
-  GtkWidget *words = gtk_label_new (gtk_widget_get_tooltip_text (GTK_WIDGET (button)));
+  GtkWidget *words = gtk_label_new (self->tip);
 
   gtk_label_set_wrap (GTK_LABEL (words), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (words), 36);
@@ -74,6 +75,7 @@ heddle_place_chip_dispose (GObject *object)
 
   g_clear_object (&self->editor);
   g_clear_pointer (&self->level, g_free);
+  g_clear_pointer (&self->tip, g_free);
   G_OBJECT_CLASS (heddle_place_chip_parent_class)->dispose (object);
 }
 
@@ -100,6 +102,17 @@ heddle_place_chip_init (HeddlePlaceChip *self)
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }
 
+/* Says what the chip is, and how much is kept: the product of the lengths and bytes of a value. */
+static char *
+explain (GtkWidget *widget, double x, double y, gpointer data)
+{
+  HeddlePlaceChip *self = data;
+  const HeddleValue *value = heddle_diagram_get_value (heddle_editor_get_diagram (self->editor), self->value);
+  g_autofree char *type = value != NULL ? heddle_describe_type (self->editor, value) : NULL;
+
+  return type != NULL ? g_strdup_printf ("%s\n%s", self->tip, type) : g_strdup (self->tip);
+}
+
 GtkWidget *
 heddle_place_chip_new (HeddleEditor *editor, const HeddleResidency *place)
 {
@@ -115,8 +128,8 @@ heddle_place_chip_new (HeddleEditor *editor, const HeddleResidency *place)
   self->level = g_strdup (place->level);
   gtk_widget_add_css_class (GTK_WIDGET (self), place->level);
   gtk_menu_button_set_child (self->button, gtk_label_new (label));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), tip);
-  heddle_tooltip_yield_to_menu (GTK_WIDGET (self->button));
+  self->tip = g_strdup (tip);
+  heddle_explain_set (GTK_WIDGET (self->button), explain, self, HEDDLE_PAGE_DERIVING);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
   return GTK_WIDGET (self);
 }

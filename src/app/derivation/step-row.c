@@ -186,6 +186,20 @@ heddle_step_rows_end (GtkListBox *list, guint place)
     gtk_list_box_remove (list, GTK_WIDGET (row));
 }
 
+char *
+heddle_step_row_describe (GtkListBoxRow *widget)
+{
+  const Row *row = GTK_IS_LIST_BOX_ROW (widget) ? get_row (widget) : NULL;
+  const char *time = NULL;
+
+  g_return_val_if_fail (row != NULL, NULL);
+
+  time = gtk_label_get_text (row->time);
+  return *time != '\0'
+             ? g_strdup_printf (_ ("%s: %s, %s"), row->title, gtk_label_get_text (row->caption), time)
+             : g_strdup_printf (_ ("%s: %s"), row->title, gtk_label_get_text (row->caption));
+}
+
 const char *
 heddle_step_row_get_title (GtkListBoxRow *row)
 {

@@ -23,5 +23,7 @@ void heddle_step_rows_put (GtkListBox *list, guint place, guint number, const ch
     const HeddleForecast *forecast, HeddleStepBadge badge);
 /* There are no more than @place rows. */
 void heddle_step_rows_end (GtkListBox *list, guint place);
+/* Returns the row's title with what it says of the price, newly allocated. */
+char *heddle_step_row_describe (GtkListBoxRow *widget);
 /* Returns the title of the step that @row tells of, owned by the row. */
 const char *heddle_step_row_get_title (GtkListBoxRow *row);

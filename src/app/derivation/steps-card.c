@@ -2,6 +2,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/widgets/explain.h"
 #include "app/widgets/format.h"
 #include "app/derivation/step-row.h"
 #include "app/derivation/steps-card.h"
@@ -160,22 +161,21 @@ on_key (
   return TRUE;
 }
 
-/* Shows the tooltip of the row there; rows come and go at every frame of a drag, and a tooltip of their own
- * would ask the display where the pointer is. */
-static gboolean
-on_tooltip (GtkWidget *list, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+/* Returns the card of the row there; rows come and go at every frame of a drag, and a card of their own would ask
+ * the display where the pointer is. */
+static char *
+explain (GtkWidget *list, double x, double y, gpointer data)
 {
-  GtkListBoxRow *row = keyboard ? GTK_LIST_BOX_ROW (gtk_widget_get_focus_child (list))
-                                : gtk_list_box_get_row_at_y (GTK_LIST_BOX (list), y);
-  const char *title = row != NULL ? heddle_step_row_get_title (row) : NULL;
-  g_autofree char *words = NULL;
+  GtkListBoxRow *row = gtk_list_box_get_row_at_y (GTK_LIST_BOX (list), (int) y);
+  g_autofree char *after = row != NULL ? heddle_step_row_describe (row) : NULL;
 
-  if (title == NULL)
-    return FALSE;
-  if (gtk_list_box_row_get_activatable (row))
-    words = g_strdup_printf (_ ("%s: click to look at it"), title);
-  gtk_tooltip_set_text (tooltip, words != NULL ? words : title);
-  return TRUE;
+  if (after == NULL)
+    return NULL;
+  return g_strdup_printf (
+      gtk_list_box_row_get_activatable (row)
+          ? _ ("A step of the derivation: a click shows the diagram as it was after it.\n%s")
+          : _ ("The next step that is suggested, with what it would take.\n%s"),
+      after);
 }
 
 static gboolean
@@ -220,8 +220,7 @@ heddle_steps_card_init (HeddleStepsCard *self)
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "steps");
   g_signal_connect (self->list, "row-activated", G_CALLBACK (on_row), self);
-  gtk_widget_set_has_tooltip (GTK_WIDGET (self->list), TRUE);
-  g_signal_connect (self->list, "query-tooltip", G_CALLBACK (on_tooltip), NULL);
+  heddle_explain_set (GTK_WIDGET (self->list), explain, NULL, HEDDLE_PAGE_DERIVING);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (GTK_WIDGET (self->list), keys);
   gtk_accessible_update_property (
