@@ -205,6 +205,8 @@ HeddleApplication *
 heddle_application_new (GApplicationFlags flags)
 {
   heddle_heap_trim_init ();
+  /* The toolkit's own dialog puts files on the list of recent ones, and warns where it is not said for whom. */
+  g_set_application_name (_ ("Heddle"));
   return g_object_new (HEDDLE_TYPE_APPLICATION, "application-id", HEDDLE_APPLICATION_ID, "resource-base-path",
       "/io/github/heddle/Heddle", "flags", flags, NULL);
 }
@@ -214,6 +216,5 @@ heddle_application_main (int argc, char **argv)
 {
   g_autoptr (HeddleApplication) application = heddle_application_new (G_APPLICATION_HANDLES_OPEN);
 
-  g_set_application_name (_ ("Heddle"));
   return g_application_run (G_APPLICATION (application), argc, argv);
 }

@@ -16,7 +16,6 @@ struct _HeddleKernelList
   GtkBox parent_instance;
 
   HeddleEditor *editor;
-  HeddleOutlook *outlook;
   HeddleKernelTimes *times; /* what is listed; or NULL */
   GtkListBox *list;
   GtkWidget *warmth;
@@ -93,12 +92,12 @@ show_warmth (HeddleKernelList *self)
 }
 
 void
-heddle_kernel_list_update (HeddleKernelList *self)
+heddle_kernel_list_update (HeddleKernelList *self, const HeddleKernelTimes *times)
 {
   g_return_if_fail (HEDDLE_IS_KERNEL_LIST (self));
 
   g_clear_pointer (&self->times, heddle_kernel_times_free);
-  self->times = heddle_outlook_dup_kernels (self->outlook);
+  self->times = heddle_kernel_times_copy (times);
   for (guint i = 0; i < MOST_ROWS; i++)
     fill_row (self, i);
   fill_rest (self);
@@ -199,7 +198,6 @@ heddle_kernel_list_dispose (GObject *object)
   HeddleKernelList *self = HEDDLE_KERNEL_LIST (object);
 
   g_clear_pointer (&self->times, heddle_kernel_times_free);
-  g_clear_object (&self->outlook);
   g_clear_object (&self->editor);
   G_OBJECT_CLASS (heddle_kernel_list_parent_class)->dispose (object);
 }
@@ -231,12 +229,11 @@ heddle_kernel_list_init (HeddleKernelList *self)
 }
 
 GtkWidget *
-heddle_kernel_list_new (HeddleEditor *editor, HeddleOutlook *outlook)
+heddle_kernel_list_new (HeddleEditor *editor)
 {
   HeddleKernelList *self = g_object_new (HEDDLE_TYPE_KERNEL_LIST, NULL);
 
   self->editor = g_object_ref (editor);
-  self->outlook = g_object_ref (outlook);
-  heddle_kernel_list_update (self);
+  heddle_kernel_list_update (self, NULL);
   return GTK_WIDGET (self);
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <gtk/gtk.h>
-#include "app/derivation/outlook.h"
 #include "app/editor/editor.h"
 #include "app/editor/kernel-times.h"
 
@@ -11,10 +10,10 @@
 #define HEDDLE_TYPE_KERNEL_LIST (heddle_kernel_list_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleKernelList, heddle_kernel_list, HEDDLE, KERNEL_LIST, GtkBox)
 
-/* Returns a new list, floating, of what @editor shows; both are held. */
-GtkWidget *heddle_kernel_list_new (HeddleEditor *editor, HeddleOutlook *outlook);
-/* Follows what the editor shows. */
-void heddle_kernel_list_update (HeddleKernelList *self);
+/* Returns a new list, floating, for @editor, which it holds. */
+GtkWidget *heddle_kernel_list_new (HeddleEditor *editor);
+/* Shows @times (nullable), of what the editor shows. */
+void heddle_kernel_list_update (HeddleKernelList *self, const HeddleKernelTimes *times);
 /* Returns whether there is more than one kernel with a time, so that the list tells something. */
 gboolean heddle_kernel_list_has_many (HeddleKernelList *self);
 /* Returns what is said of a kernel in words, owned by the caller: "S: 14.9 µs, 26 % of all, bound by GMEM". */

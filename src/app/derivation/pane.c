@@ -170,10 +170,12 @@ update_prediction (HeddleDerivationPane *self)
 static void
 update_preview (HeddleDerivationPane *self)
 {
+  g_autoptr (HeddleKernelTimes) times = heddle_outlook_dup_kernels (self->outlook);
+
   heddle_level_strip_update (HEDDLE_LEVEL_STRIP (self->strip));
-  heddle_roofline_chart_update (HEDDLE_ROOFLINE_CHART (self->chart));
+  heddle_roofline_chart_update (HEDDLE_ROOFLINE_CHART (self->chart), times);
   heddle_predicted_card_update (HEDDLE_PREDICTED_CARD (self->predicted));
-  heddle_kernel_list_update (HEDDLE_KERNEL_LIST (self->kernels));
+  heddle_kernel_list_update (HEDDLE_KERNEL_LIST (self->kernels), times);
   update_prediction (self);
   heddle_steps_card_update (HEDDLE_STEPS_CARD (self->steps));
   heddle_figure_strip_mark (HEDDLE_FIGURE_STRIP (self->figures));
@@ -569,7 +571,7 @@ new_prediction (HeddleDerivationPane *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *card;
 
   self->predicted = heddle_predicted_card_new (self->editor, self->outlook);
-  self->kernels = heddle_kernel_list_new (self->editor, self->outlook);
+  self->kernels = heddle_kernel_list_new (self->editor);
   gtk_box_append (GTK_BOX (box), self->predicted);
   gtk_box_append (GTK_BOX (box), self->kernels);
   card = new_card (_ ("Predicted"), new_scroller (box, _ ("Predicted"), -1), 230);

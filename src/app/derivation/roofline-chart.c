@@ -9,7 +9,6 @@
 #include "app/derivation/roofline-chart.h"
 #include "app/derivation/roofline-plot.h"
 #include "app/editor/derive.h"
-#include "app/editor/kernel-times.h"
 #include "app/editor/measured.h"
 #include "app/editor/preview.h"
 #include "app/editor/target.h"
@@ -265,7 +264,7 @@ speak (HeddleRooflineChart *self, const HeddlePlotPoint *now)
 }
 
 void
-heddle_roofline_chart_update (HeddleRooflineChart *self)
+heddle_roofline_chart_update (HeddleRooflineChart *self, const HeddleKernelTimes *kernels)
 {
   const HeddleMachine *machine = heddle_editor_get_machine (self->editor);
   HeddleKernel work = heddle_derivation_total_work (heddle_editor_get_shown_derivation (self->editor));
@@ -276,7 +275,7 @@ heddle_roofline_chart_update (HeddleRooflineChart *self)
   g_clear_pointer (&self->measured, g_ptr_array_unref);
   self->measured = heddle_editor_get_measured (self->editor);
   g_clear_pointer (&self->kernels, heddle_kernel_times_free);
-  self->kernels = heddle_outlook_dup_kernels (self->outlook);
+  self->kernels = heddle_kernel_times_copy (kernels);
   if (machine != NULL)
     self->roofs = heddle_roofline_roofs (machine, heddle_editor_get_dtype (self->editor), &work);
   if (machine != NULL)
@@ -330,6 +329,6 @@ heddle_roofline_chart_new (HeddleEditor *editor, HeddleOutlook *outlook)
 
   self->editor = g_object_ref (editor);
   self->outlook = g_object_ref (outlook);
-  heddle_roofline_chart_update (self);
+  heddle_roofline_chart_update (self, NULL);
   return GTK_WIDGET (self);
 }

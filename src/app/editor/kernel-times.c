@@ -65,30 +65,18 @@ alike_equal (gconstpointer a, gconstpointer b)
          && g_str_equal (one->bound, other->bound);
 }
 
-static HeddleKernelTime *
-kernel_time_new (const HeddleKernel *kernel)
+/* Kernels that are alike, while all of them are gone through: in a frame of a drag of ten thousand. */
+typedef struct
 {
-  HeddleKernelTime *self = g_new0 (HeddleKernelTime, 1);
-
-  self->title = g_strdup (kernel->title);
-  self->bound = kernel->bound;
-  self->point = heddle_roofline_kernel_point (kernel);
-  self->operations = heddle_ids_new ();
-  return self;
-}
-
-static void
-add_kernel (HeddleKernelTime *self, const HeddleKernel *kernel)
-{
-  self->n++;
-  self->seconds += kernel->expected_s;
-  g_array_append_vals (self->operations, kernel->operations->data, kernel->operations->len);
-}
+  const HeddleKernel *first;
+  guint n, number; /* in the order of the kernels, from 0 on */
+  double seconds;
+} Alike;
 
 static int
 compare_times (gconstpointer a, gconstpointer b)
 {
-  const HeddleKernelTime *one = *(HeddleKernelTime *const *) a, *other = *(HeddleKernelTime *const *) b;
+  const Alike *one = a, *other = b;
 
   return (one->seconds < other->seconds) - (one->seconds > other->seconds);
 }
@@ -99,36 +87,89 @@ has_time (const HeddleKernel *kernel)
   return kernel->expected_s > 0 && kernel->fits && kernel->refusals->len == 0;
 }
 
+#define NO_TIME G_MAXUINT
+
+/* Returns the kernels of a derivation by those that are alike, in their order. @numbers (of guint) receives which of
+ * these each kernel is one of, or %NO_TIME. */
+static GArray *
+collect (const HeddleDerivation *derivation, HeddleKernelTimes *all, GArray *numbers)
+{
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (Alike));
+  g_autoptr (GHashTable) known = g_hash_table_new (alike_hash, alike_equal);
+
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      HeddleKernel *kernel = derivation->kernels->pdata[i];
+      const gboolean timed = has_time (kernel);
+      const guint place = timed ? GPOINTER_TO_UINT (g_hash_table_lookup (known, kernel)) : 0;
+      const guint number = !timed ? NO_TIME : place > 0 ? place - 1 : found->len;
+      Alike *alike = NULL;
+
+      g_array_append_val (numbers, number);
+      if (!timed)
+        continue;
+      if (place == 0)
+        {
+          g_array_append_vals (found, &(Alike){ .first = kernel, .number = number }, 1);
+          g_hash_table_insert (known, kernel, GUINT_TO_POINTER (number + 1));
+        }
+      alike = &g_array_index (found, Alike, number);
+      alike->n++;
+      alike->seconds += kernel->expected_s;
+      all->n++;
+      all->seconds += kernel->expected_s;
+    }
+  return found;
+}
+
+static HeddleKernelTime *
+kernel_time_new (const Alike *alike, double all)
+{
+  HeddleKernelTime *self = g_new0 (HeddleKernelTime, 1);
+
+  self->title = g_strdup (alike->first->title);
+  self->n = alike->n;
+  self->seconds = alike->seconds;
+  self->share = alike->seconds / all;
+  self->bound = alike->first->bound;
+  self->point = heddle_roofline_kernel_point (alike->first);
+  self->operations = heddle_ids_new ();
+  return self;
+}
+
+/* Gives a kernel time the operations of its kernels, which are number @number. */
+static void
+add_operations (
+    HeddleKernelTime *self, guint number, const HeddleDerivation *derivation, const GArray *numbers)
+{
+  for (guint i = 0, n = 0; n < self->n; i++)
+    if (g_array_index (numbers, guint, i) == number)
+      {
+        const HeddleKernel *kernel = derivation->kernels->pdata[i];
+
+        g_array_append_vals (self->operations, kernel->operations->data, kernel->operations->len);
+        n++;
+      }
+}
+
 HeddleKernelTimes *
 heddle_kernel_times_new (const HeddleDerivation *derivation)
 {
   HeddleKernelTimes *self = g_new0 (HeddleKernelTimes, 1);
-  g_autoptr (GHashTable) alike = g_hash_table_new (alike_hash, alike_equal);
+  g_autoptr (GArray) found = NULL, numbers = g_array_new (FALSE, FALSE, sizeof (guint));
 
   self->longest = g_ptr_array_new_with_free_func (kernel_time_free);
-  for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)
+  if (derivation == NULL)
+    return self;
+  found = collect (derivation, self, numbers);
+  g_array_sort (found, compare_times);
+  for (guint i = 0; i < MIN (found->len, MOST); i++)
     {
-      HeddleKernel *kernel = derivation->kernels->pdata[i];
-      HeddleKernelTime *time = has_time (kernel) ? g_hash_table_lookup (alike, kernel) : NULL;
+      const Alike *alike = &g_array_index (found, Alike, i);
+      HeddleKernelTime *time = kernel_time_new (alike, self->seconds);
 
-      if (!has_time (kernel))
-        continue;
-      self->n++;
-      self->seconds += kernel->expected_s;
-      if (time == NULL)
-        {
-          g_ptr_array_add (self->longest, time = kernel_time_new (kernel));
-          g_hash_table_insert (alike, kernel, time);
-        }
-      add_kernel (time, kernel);
-    }
-  g_ptr_array_sort (self->longest, compare_times);
-  g_ptr_array_set_size (self->longest, (int) MIN (self->longest->len, MOST));
-  for (guint i = 0; i < self->longest->len; i++)
-    {
-      HeddleKernelTime *time = self->longest->pdata[i];
-
-      time->share = time->seconds / self->seconds;
+      add_operations (time, alike->number, derivation, numbers);
+      g_ptr_array_add (self->longest, time);
     }
   return self;
 }
