@@ -418,9 +418,30 @@ ceiling_start (const HeddlePlot *self, const HeddleRoof *roof)
   return fastest > 0 ? MAX (self->left, heddle_plot_x (self, roof->rate / fastest)) : self->left;
 }
 
+/* Where the name of the ceiling before stands. */
+typedef struct
+{
+  double y, left;
+} LastName;
+
+/* Draws a name on the line, or below one at the edge; beside the one before where they would meet. */
 static void
-draw_ceiling (
-    const HeddlePlot *self, GtkWidget *widget, cairo_t *cr, const HeddleRoof *roof, double *last_text)
+draw_name_inside (
+    const HeddlePlot *self, GtkWidget *widget, cairo_t *cr, double y, const char *text, LastName *last)
+{
+  double at = y - .55 * self->line, right = self->left + self->width - 2, width, height;
+
+  if (at < .5 * self->line) /* cut off by the edge */
+    at = y + .55 * self->line;
+  if (fabs (at - last->y) < self->line)
+    right = last->left - GAP;
+  measure (widget, text, &width, &height);
+  *last = (LastName){ at, right - width };
+  draw_text (widget, cr, right, at, 1, text);
+}
+
+static void
+draw_ceiling (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr, const HeddleRoof *roof, LastName *last)
 {
   double y = heddle_plot_y (self, roof->rate), at;
   g_autofree char *text = ceiling_title (roof);
@@ -433,21 +454,18 @@ draw_ceiling (
   cairo_set_dash (cr, NULL, 0, 0);
   if (self->inside)
     {
-      at = y - .55 * self->line;
-      if (at < .5 * self->line) /* cut off by the edge */
-        at = y + .55 * self->line;
-      draw_text (widget, cr, self->left + self->width - 2, at, 1, text);
+      draw_name_inside (self, widget, cr, y, text, last);
       return;
     }
-  at = fabs (y - *last_text) < self->line ? *last_text + (y < *last_text ? -self->line : self->line) : y;
-  *last_text = at;
+  at = fabs (y - last->y) < self->line ? last->y + (y < last->y ? -self->line : self->line) : y;
+  last->y = at;
   draw_text (widget, cr, self->left + self->width + 7, at, 0, text);
 }
 
 static void
 draw_roofs (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
 {
-  double last_text = -1e6;
+  LastName last = { -1e6, 0 };
 
   for (guint i = 0; self->roofs != NULL && i < self->roofs->len; i++)
     {
@@ -455,7 +473,7 @@ draw_roofs (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
 
       set_roof_style (self, cr, roof->name);
       if (roof->ceiling)
-        draw_ceiling (self, widget, cr, roof, &last_text);
+        draw_ceiling (self, widget, cr, roof, &last);
       else
         draw_slope (self, widget, cr, roof);
     }
