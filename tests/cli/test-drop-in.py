@@ -221,6 +221,16 @@ def check_encoder(tap, heddle):
     tap.equal("/drop-in/encoder/setting", torch.backends.mha.get_fastpath_enabled(), True)
 
 
+def check_in_place(tap, heddle):
+    """Batch norms are in one part with what is around them, also where something is written in place: PyTorch then says them in an operator that has
+    two more results, which are empty."""
+    def layer(given, made):
+        return [torch.nn.Conv2d(given, made, 3, padding=1, bias=False), torch.nn.BatchNorm2d(made), torch.nn.ReLU(inplace=True)]
+
+    fast = check(tap, heddle, "in-place", torch.nn.Sequential(*layer(3, 4), *layer(4, 4)), (torch.randn(1, 3, 6, 5),))
+    tap.equal("/drop-in/in-place/parts", [part.by for part in fast.heddle_report.parts], ["heddle"])
+
+
 def check_start(tap):
     """What the kernels cannot take as it comes is made over, nothing else is, and results are of the operators' types and shapes."""
     from heddle import kernels
@@ -297,6 +307,7 @@ def check_own(tap, heddle):
     check_mixed(tap, heddle)
     check_cpu(tap, heddle)
     check_encoder(tap, heddle)
+    check_in_place(tap, heddle)
     check_start(tap)
     check_backend(tap, heddle)
     check_assertions(tap, heddle)

@@ -26,6 +26,12 @@ def base_name(node):
     return "getitem" if node.target is operator.getitem else str(node.target).split(".")[1 if str(node.target).startswith("aten.") else 0]
 
 
+def read_results(node, values):
+    """Those of an operator's results that something reads: a batch norm that does not train has two more, which are empty."""
+    read = {user.args[1] for user in node.users if user.target is operator.getitem and user.users}
+    return [value for i, value in enumerate(values) if i in read]
+
+
 class Support(OperatorSupportBase):
     """Which nodes Heddle understands: those that an operator stands for, but for `known`, which turned out to be boxes."""
 
@@ -38,7 +44,7 @@ class Support(OperatorSupportBase):
             return False
         if node.target is operator.getitem:
             return self.is_node_supported(submodules, node.args[0])
-        values = value if isinstance(value, (list, tuple)) else [value]
+        values = read_results(node, value) if isinstance(value, (list, tuple)) else [value]
         return find(node.target) is not None and all(isinstance(v, torch.Tensor) and v.dtype in TYPES and v.numel() > 0 for v in values)
 
 
