@@ -8,9 +8,9 @@
 #include "codegen/verify/sizes.h"
 #include "diagram/analysis/sizes.h"
 
-/* This file verifies kernels of a diagram that is too large to be evaluated as a whole, even at the smallest
- * sizes that suit all of them at once: each is verified by itself, on random values instead of what the one
- * before makes, at sizes that suit it. */
+/* This file verifies kernels by themselves, on random values instead of what the one before makes, at sizes
+ * that suit each: those of a diagram that is too large to be evaluated as a whole, even at the smallest sizes
+ * that suit all of them at once, and those whose loops never go round at such sizes. */
 
 /* The number of elements of all arrays together, 8 bytes each, beyond which a plan's kernels are verified
  * apart. */
@@ -116,6 +116,63 @@ verify_alone (
   result->detail
       = g_strdup_printf (_ ("on its own, on random values, at %s: %s"), at, before != NULL ? before : "");
   return result;
+}
+
+/* Returns whether the kernel's steps along an axis are one at most at @sizes, and more at its @own. */
+static gboolean
+has_more_steps (const HeddleKernel *kernel, const HeddleDiagram *diagram, const HeddleSizes *sizes,
+    const HeddleSizes *own)
+{
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const char *axis = ((const HeddleAxis *) g_ptr_array_index (diagram->axes, i))->id;
+      const HeddleNode *band = heddle_loop_program_get_band (kernel->program, axis, HEDDLE_BAND_STREAM);
+
+      if (band != NULL && heddle_sizes_get (sizes, axis) <= band->size
+          && heddle_sizes_get (own, axis) > band->size)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+heddle_plan_is_cut_short (const HeddlePlan *plan, HeddleKernel *kernel, const HeddleSizes *sizes)
+{
+  g_auto (HeddlePlanPart) part = { 0 };
+  g_autoptr (HeddleSizes) own = NULL;
+
+  if (kernel->program == NULL)
+    return FALSE;
+  heddle_plan_part_init (&part, plan, kernel);
+  own = heddle_plan_small_sizes (&part.plan);
+  return has_more_steps (kernel, part.plan.diagram, sizes, own);
+}
+
+GPtrArray *
+heddle_plan_verify_long (const HeddlePlan *plan, const HeddleSizes *sizes, guint64 seed,
+    const HeddleKernel **failed, GCancellable *cancellable, GError **error)
+{
+  const GPtrArray *kernels = plan->derivation->kernels;
+  g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_verification_free);
+
+  for (guint i = 0; i < kernels->len; i++)
+    {
+      HeddleKernel *kernel = g_ptr_array_index (kernels, i);
+      HeddleVerification *result;
+
+      if (heddle_plan_find_duplicated (plan, kernel) >= 0 || !heddle_plan_is_cut_short (plan, kernel, sizes))
+        continue;
+      result = verify_alone (plan, kernel, seed, cancellable, error);
+      if (result == NULL)
+        return NULL;
+      g_ptr_array_add (results, result);
+      if (!result->passed)
+        {
+          *failed = kernel;
+          break;
+        }
+    }
+  return g_steal_pointer (&results);
 }
 
 int

@@ -23,4 +23,10 @@ int heddle_plan_find_duplicated (const HeddlePlan *plan, const HeddleKernel *ker
  * it. */
 GPtrArray *heddle_plan_verify_apart (
     const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error);
+/* Returns whether the kernel goes through an axis in steps of which there is one at most at @sizes, but several
+ * at sizes that suit it alone. */
+gboolean heddle_plan_is_cut_short (const HeddlePlan *plan, HeddleKernel *kernel, const HeddleSizes *sizes);
+/* Interprets by itself each kernel that is cut short at @sizes, which suit all kernels together. */
+GPtrArray *heddle_plan_verify_long (const HeddlePlan *plan, const HeddleSizes *sizes, guint64 seed,
+    const HeddleKernel **failed, GCancellable *cancellable, GError **error);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddlePlanPart, heddle_plan_part_clear)

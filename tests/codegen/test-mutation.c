@@ -4,6 +4,8 @@
 #include "case.h"
 #include "codegen/base/codegen.h"
 #include "codegen/verify/plan.h"
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 
 /* Verification is worth what it catches: a kernel damaged in one place has to fail. */
@@ -121,6 +123,20 @@ init_tiles (Case *self)
                        .labels = "a:group@smem=64 b:group@smem=64 k:stream@smem=32" });
 }
 
+/* Keys are so much work that few of them are checked: attention goes through all of them in one step there. */
+static void
+init_behind_a_product (Case *self)
+{
+  case_init (self,
+      &(CaseOptions){ .text
+                      = "Q : [h=16, y=45, k=32]\nB : [x=50, m=512]\nparam W : [m, o=512]\nV : [h, x, k]\n"
+                        "R[x,o] = B[x,m] W[m,o]\nK[h,x,k] = R[x,(h k)]\nS[h,y,x] = Q[h,y,k] K[h,x,k]\n"
+                        "P[h,y,x] = softmax[x](S[h,y,x] * k^-0.5)\nO[h,y,k] = P[h,y,x] V[h,x,k]\n",
+          .fuse = "S,P,O",
+          .labels = "h:group@smem=1 y:group@smem=32 x:stream@smem=32",
+          .dtype = HEDDLE_DTYPE_F16 });
+}
+
 static GPtrArray *
 verify (const Case *self)
 {
@@ -180,6 +196,42 @@ test_mutation (gconstpointer data)
   g_assert_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_VERIFY);
 }
 
+/* A loop that goes round once where all kernels are checked together goes round by itself in a check of its own. */
+static void
+test_cut_short (void)
+{
+  static const Mutation mutation
+      = { "no-rescaling-of-the-sum", "delta[at] * l[at] + acc", "l[at] + acc", 0, NULL };
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleSizes) small = NULL;
+  g_autoptr (GPtrArray) results = NULL;
+  g_autoptr (GError) error = NULL, wrong = NULL;
+  g_autofree char *line = NULL;
+  HeddleKernelText *text;
+  char *device;
+
+  if (!case_has_cuda ())
+    return;
+  init_behind_a_product (&self);
+  g_assert_cmpuint (self.plan->texts->len, ==, 3);
+  text = case_kernel (&self, 2);
+  line = heddle_plan_verify_line (self.plan, 1, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_str_has_prefix (line, "verified on the CPU"));
+  g_assert_nonnull (strstr (line, "; loops of several steps in kernels on their own"));
+  device = mutated (text->device, &mutation);
+  g_free (text->device);
+  text->device = device;
+  results = heddle_plan_verify_small (self.plan, HEDDLE_VERIFY_CPU, 1, &small, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < results->len; i++)
+    g_assert_true (((const HeddleVerification *) g_ptr_array_index (results, i))->passed);
+  g_assert_null (heddle_plan_verify_line (self.plan, 1, NULL, &error));
+  g_assert_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_VERIFY);
+  g_assert_true (
+      heddle_plan_find_bad (self.plan, 1, NULL, &wrong) == self.plan->derivation->kernels->pdata[2]);
+}
+
 static void
 add (const Mutation *list, guint n)
 {
@@ -198,6 +250,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/mutation/none", init, test_sound);
   g_test_add_data_func ("/mutation/none-of-lanes", init_rows, test_sound);
   g_test_add_data_func ("/mutation/none-of-tiles", init_tiles, test_sound);
+  g_test_add_func ("/mutation/cut-short", test_cut_short);
   add (mutations, G_N_ELEMENTS (mutations));
   add (of_lanes, G_N_ELEMENTS (of_lanes));
   add (of_tiles, G_N_ELEMENTS (of_tiles));
