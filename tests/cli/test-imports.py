@@ -279,6 +279,57 @@ def check_written(tap):
     tap.check("/torch-import/written/fx/nothing", None if not (folder.path / "f.ncd").exists() else "there is a document")
 
 
+STEP = """
+import torch
+import transformers
+
+
+def step():
+    sizes = {"vocab_size": 30, "hidden_size": 16, "intermediate_size": 24, "num_hidden_layers": 2, "num_attention_heads": 2, "num_key_value_heads": 1,
+             "max_position_embeddings": 16, "pad_token_id": 0, "use_cache": False}
+    torch.manual_seed(3)
+    model = transformers.LlamaModel(transformers.LlamaConfig(**sizes)).eval()
+    with torch.no_grad():
+        return model, torch.tensor([[5]]), model(torch.tensor([[3, 1, 4, 2]]), use_cache=True).past_key_values
+"""
+
+
+def arrays_of(cache):
+    return [layer.keys for layer in cache.layers], [layer.values for layer in cache.layers]
+
+
+def check_cache(tap, torch):
+    """A cache that a model of transformers is given is arrays that come in, and comes out with what the model adds to it."""
+    try:
+        import transformers  # noqa: F401
+    except ImportError:
+        tap.skip("/torch-import/cache", "transformers is not installed")
+        return
+    sys.path.insert(0, str(PACKAGE))
+    from heddle_torch import save, trace
+    folder, space = Folder(), {}
+    exec(STEP, space)
+    model, word, cache = space["step"]()
+    traced = trace(model, (word,), keywords={"past_key_values": cache})
+    save(traced, folder.path / "m.ncd", folder.path / "m.safetensors", PROGRAM)
+    tap.equal("/torch-import/cache/config", model.config.use_cache, False)
+    keys, values = arrays_of(cache)
+    given = {"input_ids": word, **{f"past_key_values_key_cache_{i}": each for i, each in enumerate(keys)},
+             **{f"past_key_values_value_cache_{i}": each for i, each in enumerate(values)}}
+    tap.equal("/torch-import/cache/inputs", set(traced.inputs.values()), set(given))
+    for name, array in given.items():
+        np.save(folder.path / f"{name}.npy", array.numpy())
+    outputs = [f"output_{i + 1}" for i in range(5)]
+    folder.output("evaluate", "m.ncd", "--weights", "m.safetensors", *(f"--in={name}={name}.npy" for name in given),
+                  *(f"--out={output}={output}.npy" for output in outputs))
+    with torch.no_grad():
+        made = model(word, past_key_values=cache, use_cache=True)
+    keys, values = arrays_of(made.past_key_values)
+    found = [np.load(folder.path / f"{output}.npy") for output in outputs]
+    far = [i for i, (one, other) in enumerate(zip(found, [made.last_hidden_state, *keys, *values])) if not np.allclose(one, other.numpy(), 1e-4, 1e-5)]
+    tap.equal("/torch-import/cache/values", ([each.shape for each in found[1:]], far), ([(1, 1, 5, 8)] * 4, []))
+
+
 def check_one_line(tap):
     """What cannot be traced is told in a line with the module's path and that of the source; the rest on demand."""
     folder = Folder()
@@ -318,6 +369,7 @@ def main():
         check_traced(tap, torch, ["--fx"])
         check_case(tap, torch, ("wrapped", "pieces.py:Wrapped", [(3, 4)]), [])
         check_written(tap)
+        check_cache(tap, torch)
         check_one_line(tap)
     check_unknown(tap)
     check_refusals(tap)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """What a module does, as a graph of ATen's operators."""
 
+import contextlib
 import inspect
 import os
 import re
+import sys
 import traceback
 from dataclasses import dataclass, field
 from operator import getitem
@@ -256,11 +258,24 @@ def by_fx(module, examples, name, names, keywords):
     return result
 
 
-class Plainer:
-    """For its time a model of transformers keeps nothing from one call to the next, since what it would give back is no array, and its experts are products
-    of matrices that are read at indices, where they would be sorted into groups of a length that nobody knows."""
+def has_cache(given):
+    """Whether a cache of transformers is among what a module is given. torch.export is then told what arrays are in one."""
+    from torch.utils._pytree import tree_leaves
+    found = getattr(sys.modules.get("transformers"), "DynamicCache", None)
+    if found is None or not any(isinstance(leaf, found) for leaf in tree_leaves(given, is_leaf=lambda each: isinstance(each, found))):
+        return False
+    with contextlib.suppress(ImportError):  # older ones have said it by themselves
+        from transformers.integrations.executorch import register_dynamic_cache_export_support
+        register_dynamic_cache_export_support()
+    return True
 
-    def __init__(self, module):
+
+class Plainer:
+    """For its time a model of transformers keeps nothing from one call to the next, unless it is given a cache, which it then gives back with what it added,
+    and its experts are products of matrices that are read at indices, where they would be sorted into groups of a length that nobody knows."""
+
+    def __init__(self, module, given=()):
+        self.keeps = has_cache(given)
         self.configurations = list({id(each): each for each in (getattr(part, "config", None) for part in module.modules()) if each is not None}.values())
         self.changed = []
 
@@ -271,7 +286,7 @@ class Plainer:
                 setattr(each, name, value)
 
     def __enter__(self):
-        self.change("use_cache", (True,), False)
+        self.change("use_cache", (not self.keeps,), self.keeps)
         self.change("_experts_implementation", ("grouped_mm", "eager"), "batched_mm")
 
     def __exit__(self, *_):
@@ -292,7 +307,7 @@ def trace(thing, examples, use_fx=False, keywords=None):
     module.eval()
     has_export = hasattr(torch, "export") and hasattr(torch.export, "export")
     try:
-        with Plainer(module):
+        with Plainer(module, (examples, keywords)):
             result = (by_fx if use_fx or not has_export else by_export)(module, examples, name, names, keywords or {})
     except Exception as error:
         raise untraceable(error, module) from error
