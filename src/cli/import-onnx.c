@@ -158,7 +158,7 @@ print_json (const char *output, const HeddleSnapshot *snapshot, const HeddleOnnx
 
 HeddleExit
 heddle_import_onnx (
-    const HeddleOptions *options, const char *path, char **constants, HeddleDtype f32_as, const char *output)
+    const HeddleOptions *options, const char *path, const HeddleImportChoices *choices, const char *output)
 {
   g_auto (HeddleOnnxReport) report = { 0 };
   g_autoptr (HeddleSnapshot) snapshot = NULL;
@@ -169,13 +169,13 @@ heddle_import_onnx (
   HeddleExit status = HEDDLE_EXIT_DONE;
   gsize length;
 
-  arrays = read_constants (options, path, constants, &status);
+  arrays = read_constants (options, path, choices->constants, &status);
   sizes = arrays != NULL ? read_sizes (options, &status) : NULL;
   if (sizes == NULL)
     return status;
-  snapshot = heddle_onnx_import (path, arrays, sizes, &report, &error);
-  if (snapshot != NULL && f32_as != HEDDLE_DTYPE_UNSET)
-    heddle_snapshot_retype (snapshot, HEDDLE_DTYPE_F32, f32_as);
+  snapshot = heddle_onnx_import (path, arrays, sizes, choices->unrolled, &report, &error);
+  if (snapshot != NULL && choices->f32_as != HEDDLE_DTYPE_UNSET)
+    heddle_snapshot_retype (snapshot, HEDDLE_DTYPE_F32, choices->f32_as);
   data = snapshot != NULL && check_made (snapshot, &error) ? heddle_ncd_write (snapshot, &length, &error)
                                                            : NULL;
   if (data == NULL)

@@ -60,7 +60,7 @@ static HeddleExit
 run (int argc, char **argv)
 {
   g_auto (HeddleOptions) options = { NULL };
-  HeddleDtype f32_as = HEDDLE_DTYPE_UNSET;
+  HeddleImportChoices choices = { NULL, HEDDLE_DTYPE_UNSET, FALSE };
   g_autofree char *output = NULL, *f32_name = NULL;
   g_auto (GStrv) constants = NULL;
   const GOptionEntry entries[] = {
@@ -69,6 +69,8 @@ run (int argc, char **argv)
         N_ ("Give an input of a model a value, which fixes shapes"), N_ ("NAME=FILE") },
     { "f32-as", 0, 0, G_OPTION_ARG_STRING, &f32_name,
         N_ ("Store the f32 arrays of a model in this type, such as bf16"), N_ ("TYPE") },
+    { "unrolled", 0, 0, G_OPTION_ARG_NONE, &choices.unrolled,
+        N_ ("Keep layers that are alike one by one, each with its own weights"), NULL },
     { NULL },
   };
   HeddleExit status;
@@ -81,13 +83,17 @@ run (int argc, char **argv)
     return HEDDLE_EXIT_USAGE;
   if (output == NULL || !g_str_has_suffix (output, ".ncd"))
     return heddle_options_misused (&options, _ ("-o OUT.ncd is needed"));
-  if (f32_name != NULL && (!heddle_dtype_from_string (f32_name, &f32_as) || !heddle_dtype_is_real (f32_as)))
+  if (f32_name != NULL
+      && (!heddle_dtype_from_string (f32_name, &choices.f32_as) || !heddle_dtype_is_real (choices.f32_as)))
     return heddle_options_misused (&options, _ ("--f32-as %s: expected a type of real numbers"), f32_name);
+  choices.constants = constants;
   if (heddle_onnx_is (path))
-    return heddle_import_onnx (&options, path, constants, f32_as, output);
-  if (constants != NULL || f32_name != NULL)
-    return heddle_options_misused (
-        &options, _ ("%s is for models of ONNX"), constants != NULL ? "--constant" : "--f32-as");
+    return heddle_import_onnx (&options, path, &choices, output);
+  if (constants != NULL || f32_name != NULL || choices.unrolled)
+    return heddle_options_misused (&options, _ ("%s is for models of ONNX"),
+        constants != NULL  ? "--constant"
+        : f32_name != NULL ? "--f32-as"
+                           : "--unrolled");
   return import (&options, path, output);
 }
 

@@ -231,6 +231,16 @@ def check_in_place(tap, heddle):
     tap.equal("/drop-in/in-place/parts", [part.by for part in fast.heddle_report.parts], ["heddle"])
 
 
+def check_weights(tap, heddle):
+    """What the model has of its own are parameters of the document, each by itself, and what it is given are inputs."""
+    model = torch.nn.Sequential(*(torch.nn.Linear(8, 8) for _ in range(3))).eval()
+    folder = Folder()
+    heddle.optimise(model, torch.randn(2, 8), heddle_options=options(heddle, folder=folder.path))
+    lines = folder.output("equations", "graph-1/heddle_part_0.ncd").splitlines()
+    declared = [line.split(" :")[0].split() for line in lines if " : f32[" in line]
+    tap.equal("/drop-in/weights", sorted(len(words) for words in declared if words[-1].startswith("a")), [1] + 6 * [2])
+
+
 def check_start(tap):
     """What the kernels cannot take as it comes is made over, nothing else is, and results are of the operators' types and shapes."""
     from heddle import kernels
@@ -308,6 +318,7 @@ def check_own(tap, heddle):
     check_cpu(tap, heddle)
     check_encoder(tap, heddle)
     check_in_place(tap, heddle)
+    check_weights(tap, heddle)
     check_start(tap)
     check_backend(tap, heddle)
     check_assertions(tap, heddle)

@@ -81,6 +81,13 @@ def check_stored(tap):
     for way in WAYS:
         found = folder.output("equations", f"{way}.ncd")
         tap.check(f"/imports/{way}/repeated", None if f"layers[n,s,m] = layer^{LAYERS}(" in found else "no repetition")
+    said = folder.json("import", str(MODELS / "decoder-export.onnx"), "-o", "unrolled.ncd", "--unrolled")
+    unrolled = folder.output("equations", "unrolled.ncd")
+    weights = [line for line in unrolled.splitlines() if line.startswith("param ")]
+    tap.check("/imports/unrolled", None if "layer^" not in unrolled and len(weights) > 2 * LAYERS else unrolled)
+    compare(tap, "/imports/unrolled/values", evaluate(folder, "unrolled.ncd", MODELS / "decoder.safetensors"), wanted)
+    refused = folder.run("import", "export.ncd", "-o", "again.ncd", "--unrolled")
+    tap.check("/imports/unrolled/refused", None if refused.returncode == 2 and "--unrolled is for models of ONNX" in refused.stderr else refused.stderr)
     tap.check("/imports/export/source", None if "# decoder.py:20: scores = q @ k.transpose" in text else "no line of the source")
     tap.check("/imports/fx/no-rows", None if "floor(r" not in folder.output("equations", "fx.ncd") else "places are put into rows")
     folder.write("export.eq", text)

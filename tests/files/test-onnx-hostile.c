@@ -205,7 +205,7 @@ import (Fixture *self, const void *data, gsize length, HeddleOnnxReport *report,
   g_unlink (self->path); /* what is there already would not be cut off */
   g_assert_true (
       g_file_set_contents_full (self->path, data, (gssize) length, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
-  return heddle_onnx_import (self->path, NULL, NULL, report, error);
+  return heddle_onnx_import (self->path, NULL, NULL, FALSE, report, error);
 }
 
 /* Takes @bytes. What is read is whole; what is not says why. */

@@ -95,7 +95,7 @@ import (const char *path)
 {
   g_auto (HeddleOnnxReport) report = { 0 };
   g_autoptr (GError) error = NULL;
-  g_autoptr (HeddleSnapshot) snapshot = heddle_onnx_import (path, NULL, NULL, &report, &error);
+  g_autoptr (HeddleSnapshot) snapshot = heddle_onnx_import (path, NULL, NULL, FALSE, &report, &error);
   g_autofree char *data = snapshot != NULL ? heddle_ncd_write (snapshot, NULL, &error) : NULL;
 
   if (data == NULL)

@@ -101,7 +101,7 @@ import (Case *self)
     {
       g_clear_pointer (&self->snapshot, heddle_snapshot_unref);
       heddle_onnx_report_clear (&self->report);
-      self->snapshot = heddle_onnx_import (self->model, self->constants, NULL, &self->report, &error);
+      self->snapshot = heddle_onnx_import (self->model, self->constants, NULL, FALSE, &self->report, &error);
       if (self->snapshot == NULL)
         {
           self->failure = g_strdup (error->message);

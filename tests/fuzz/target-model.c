@@ -43,7 +43,7 @@ static void
 run_onnx (const char *data, gsize length, const char *path)
 {
   g_auto (HeddleOnnxReport) report = { 0 };
-  g_autoptr (HeddleSnapshot) snapshot = heddle_onnx_import (path, NULL, NULL, &report, NULL);
+  g_autoptr (HeddleSnapshot) snapshot = heddle_onnx_import (path, NULL, NULL, FALSE, &report, NULL);
   g_autoptr (GHashTable) arrays
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
   HeddleDiagram *diagram;

@@ -52,11 +52,16 @@ def computes(partition):
     return any(base_name(node) not in VIEWS for node in partition.nodes)
 
 
-def tell_types(values, operators):
-    """What a part reads is of the types of what it is given."""
+def tell_types(values, are_weights, operators):
+    """What a part reads is of the types of what it is given, and a weight where that is one."""
     placeholders = [node for node in operators.graph.nodes if node.op == "placeholder"]
-    for placeholder, value in zip(placeholders, values):
-        placeholder.meta["val"] = value
+    for placeholder, value, is_weight in zip(placeholders, values, are_weights):
+        placeholder.meta.update(val=value, heddle_weight=is_weight)
+
+
+def is_weight(example):
+    """Whether an argument of a graph is a parameter of the model. Of a single number its value would be in the document."""
+    return isinstance(example, torch.nn.Parameter) and example.dim() > 0
 
 
 def value_at(graph_module, node):
@@ -76,16 +81,18 @@ def drop_assertions(module):
     module.recompile()
 
 
-def cut(program, known):
-    """The graph as a module of which each part is a submodule; gives it with the nodes that call them."""
+def cut(program, known, are_weights=()):
+    """The graph as a module of which each part is a submodule; gives it with the nodes that call them. `are_weights`: of each argument, whether it is one."""
     module = unlifted(program)
     drop_assertions(module)
     partitioner = CapabilityBasedPartitioner(module, Support(known), allows_single_node_partition=True)
     partitions = [partition for partition in partitioner.propose_partitions() if computes(partition)]
     fused = partitioner.fuse_partitions(partitions, prefix="heddle_part_")
+    weights = {node for node, is_weight in zip((n for n in fused.graph.nodes if n.op == "placeholder"), are_weights) if is_weight}
     calls = [node for node in fused.graph.nodes if node.op == "call_module" and node.target.startswith("heddle_part_")]
     for call in calls:
-        tell_types([value_at(fused, argument) for argument in call.args], fused.get_submodule(call.target))
+        values = [value_at(fused, argument) for argument in call.args]
+        tell_types(values, [argument in weights for argument in call.args], fused.get_submodule(call.target))
     return fused, calls
 
 
@@ -128,7 +135,7 @@ class Compiler:
         program = exported(graph_module, examples)
         known, reasons = {}, {}
         for _ in range(MOST_ROUNDS):
-            fused, calls = cut(program, known)
+            fused, calls = cut(program, known, [is_weight(each) for each in examples])
             found = {}
             for call in calls:
                 reasons[call.target] = self.look(fused, call, folder, found)

@@ -19,17 +19,19 @@ NAMES = {torch.float64: "f64", torch.float32: "f32", torch.float16: "f16", torch
 
 def document(graph, name):
     """The operators of a graph as a model in the format of ONNX, and the constants that it has of its own. Its inputs are called a0, a1 …, as no name
-    of a model reaches a signature."""
-    placeholders = [node for node in graph.nodes if node.op == "placeholder"]
-    model = Model(Trace(name, list(graph.nodes), {node.name: f"a{i}" for i, node in enumerate(placeholders)}, by="torch.compile"))
-    return model.data(), model.parameters
+    of a model reaches a signature; those that are weights are parameters."""
+    names = {node: f"a{i}" for i, node in enumerate(node for node in graph.nodes if node.op == "placeholder")}
+    weights = {node.name: (name, value_of(node)) for node, name in names.items() if node.meta.get("heddle_weight")}
+    model = Model(Trace(name, list(graph.nodes), {node.name: each for node, each in names.items() if node.name not in weights}, weights, by="torch.compile"))
+    data = model.data()
+    return data, {name: array for name, array in model.parameters.items() if name not in names.values()}
 
 
 def opaque_nodes(graph, name, folder, program):
     """Writes the part's document; gives the names of the nodes that it only has as boxes, with the reasons."""
     between = folder / f"{name}.onnx"
     between.write_bytes(document(graph, name)[0])
-    said = json.loads(run(program, "import", between, "-o", folder / f"{name}.ncd", "--json"))
+    said = json.loads(run(program, "import", between, "-o", folder / f"{name}.ncd", "--json", "--unrolled"))
     return {each["node"].rpartition("/")[2]: f"{each['operator']}: {each['reason']}" for each in said["opaque"]}
 
 

@@ -87,7 +87,7 @@ read_model (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
   Import *self = data;
   GError *error = NULL;
 
-  self->snapshot = heddle_onnx_import (self->path, NULL, NULL, &self->report, &error);
+  self->snapshot = heddle_onnx_import (self->path, NULL, NULL, FALSE, &self->report, &error);
   if (self->snapshot == NULL)
     g_task_return_error (task, error);
   else

@@ -186,14 +186,15 @@ heddle_onnx_is (const char *path)
  * @path: a model
  * @constants: (nullable) (element-type utf8 HeddleArray): inputs that are known, by name
  * @sizes: (nullable) (element-type utf8 gint64): sizes that the model leaves open, by name
+ * @unrolled: whether layers that are alike stay one by one, each with parameters of its own
  * @report: what was understood; to be cleared
  * @error: return location for errors of files, %HEDDLE_FILES_ERROR_FORMAT and _LIMIT, with the place and the node
  *
  * Returns: (transfer full): the document; the arrays of numbers are parameters without values
  */
 HeddleSnapshot *
-heddle_onnx_import (
-    const char *path, GHashTable *constants, GHashTable *sizes, HeddleOnnxReport *report, GError **error)
+heddle_onnx_import (const char *path, GHashTable *constants, GHashTable *sizes, gboolean unrolled,
+    HeddleOnnxReport *report, GError **error)
 {
   g_autoptr (HeddleOnnxModel) model = NULL;
   g_autoptr (HeddleSketch) sketch = heddle_sketch_new ();
@@ -220,6 +221,8 @@ heddle_onnx_import (
     .infos = infos,
     .wants = wants,
     .opset = opset_of (model) };
+  if (unrolled)
+    heddle_sketch_keep_unrolled (sketch);
   snapshot = run (&self, error);
   report_wanted (&self);
   report_unused (&self);

@@ -422,7 +422,8 @@ heddle_sketch_finish (HeddleSketch *self, const char *name, const GArray *output
   for (guint i = 0; i < outputs->len; i++)
     heddle_ids_append (emission.diagram->outputs, emission.value_ids[g_array_index (outputs, int, i)]);
   g_ptr_array_insert (emission.snapshot->diagrams, 0, emission.diagram);
-  heddle_sketch_fold (&emission);
+  if (!self->unrolled)
+    heddle_sketch_fold (&emission);
   snapshot = g_steal_pointer (&emission.snapshot);
   sketch_emission_clear (&emission);
   return snapshot;

@@ -54,6 +54,7 @@ struct _HeddleSketch
   GHashTable *reshaped; /* value -> what it is a reshape of (reshaped.c); or NULL */
   guint64 work; /* the work of computing numbers */
   guint n_empty; /* operations that read arrays without elements */
+  gboolean unrolled; /* layers that are alike stay one by one */
 };
 
 static inline HeddleSketchValue *

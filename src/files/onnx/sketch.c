@@ -58,6 +58,12 @@ heddle_sketch_free (HeddleSketch *self)
   g_free (self);
 }
 
+void
+heddle_sketch_keep_unrolled (HeddleSketch *self)
+{
+  self->unrolled = TRUE;
+}
+
 /* --- axes ------------------------------------------------------------------------------------- */
 
 static HeddleSketchAxis *

@@ -17,6 +17,8 @@ typedef struct _HeddleSketch HeddleSketch;
 HeddleSketch *heddle_sketch_new (void);
 /* Frees the sketch with its axes, values and operations. */
 void heddle_sketch_free (HeddleSketch *self);
+/* Makes layers that are alike stay one by one in what is made of the sketch. */
+void heddle_sketch_keep_unrolled (HeddleSketch *self);
 
 /* --- axes --- names are wishes: of two axes that become one the name of lower @rank stays. */
 int heddle_sketch_add_axis (HeddleSketch *self, gint64 size, const char *name, guint rank);
