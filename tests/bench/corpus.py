@@ -384,9 +384,9 @@ def apart(name, options, context):
     process = context.Process(target=work, args=(name, options, sender))
     process.start()
     sender.close()
-    row = {"name": name, "failed": f"not done after {SECONDS} s"}
+    row = {"name": name, "failed": f"not done after {options.seconds} s"}
     try:
-        if receiver.poll(SECONDS):
+        if receiver.poll(options.seconds):
             row = receiver.recv()
             process.join(10)
     except EOFError:
@@ -454,6 +454,7 @@ def main():
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these models")
     parser.add_argument("--optimise", action="store_true", help="optimise each of them, too")
     parser.add_argument("--device", default="cpu", help="where what is optimised runs: cpu (by PyTorch itself) or cuda (by the kernels)")
+    parser.add_argument("--seconds", type=int, default=SECONDS, help="how long one model may take by the clock: more on a busy machine")
     parser.add_argument("--jobs", type=int, default=1, help="models at a time")
     parser.add_argument("--venv", metavar="DIR", help="run in this virtual environment, and make it where it is not there")
     parser.add_argument("--json", metavar="FILE", help="write all that was found there")

@@ -286,6 +286,17 @@ def check_assertions(tap, heddle):
     tap.equal("/drop-in/assertions/results", (len(calls), isinstance(returned, torch.fx.Node) or len(returned)), (1, True))
 
 
+def check_refused(tap, heddle):
+    """What a model itself cannot do with the arguments is one line, with the line of its source."""
+    try:
+        heddle.optimise(Asked().eval(), torch.randn(2, 5), heddle_options=heddle.Options(program="/nowhere/heddle"))
+        said = "nothing"
+    except RuntimeError as error:
+        said = str(error)
+    good = said.startswith("Asked, test-drop-in.py:") and "super().forward(x) * scale + shift" in said and "[2, 5]" in said and "\n" not in said
+    tap.check("/drop-in/refused", None if good else said)
+
+
 def check_many(tap, heddle):
     """Modules of one class are each compiled, however many there are, and one that PyTorch gives no graph of is told."""
     nowhere = heddle.Options(program="/nowhere/heddle")
@@ -322,6 +333,7 @@ def check_own(tap, heddle):
     check_start(tap)
     check_backend(tap, heddle)
     check_assertions(tap, heddle)
+    check_refused(tap, heddle)
     check_many(tap, heddle)
     check(tap, heddle, "decoder", Decoder(), (torch.randn(2, 9, 32),))
     block = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3, padding=1), torch.nn.BatchNorm2d(8), torch.nn.ReLU(), torch.nn.MaxPool2d(2),

@@ -3,10 +3,12 @@
 
 import copy
 import functools
+import logging
 import types
 import warnings
 
 import torch
+from heddle_torch.failures import uncallable
 
 from .compiler import Compiler
 from .options import Options
@@ -38,6 +40,18 @@ def in_parts(model, forward):
     return functools.wraps(forward)(run)
 
 
+def compile_for(fast, model, args, kwargs):
+    """Calls what was made of a model for the first time. What the model itself cannot do with the arguments is told in a line, and not logged before."""
+    logger = logging.getLogger("torch._subclasses.fake_tensor")
+    was, logger.disabled = logger.disabled, True
+    try:
+        fast(*args, **kwargs)
+    except torch._dynamo.exc.TorchDynamoException as error:
+        raise uncallable(error, model) from None
+    finally:
+        logger.disabled = was
+
+
 def optimise(model, *args, heddle_options=None, **kwargs):
     """A module that computes what `model` does, by kernels of Heddle where it can.
 
@@ -59,7 +73,7 @@ def optimise(model, *args, heddle_options=None, **kwargs):
                       stacklevel=2)
     with torch.no_grad(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="heddle: .*its kernels are for a GPU")
-        fast(*args, **kwargs)
+        compile_for(fast, model, args, kwargs)
     if not compiler.report.parts:
         compiler.report.parts.append(Part("part_1", [type(model).__name__], "pytorch", "torch.compile gave no graph of it with an operator in it"))
     compiler.warned.clear()

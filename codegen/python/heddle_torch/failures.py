@@ -2,12 +2,14 @@
 """Why a module cannot be traced, in one line: the module's path, the line of its source, and the reason."""
 
 import os
+import re
 import traceback
 
 import torch
 
 OWN = (os.path.dirname(torch.__file__) + os.sep, os.path.dirname(__file__) + os.sep, "<")
 LONGEST_REASON = 200
+FRAME = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+), in [^\n]*(?:\n\s*(?P<code>[^\n]+))?')
 
 
 class Untraceable(RuntimeError):
@@ -35,3 +37,13 @@ def place_of(error, module):
 def untraceable(error, module):
     """The error that a tracer raised as one line."""
     return Untraceable(one_line(place_of(error, module), f"{type(error).__name__}: {error}".lstrip()))
+
+
+def uncallable(error, module):
+    """The error with which PyTorch's compiler ended as one line: the line of the model's source that it tells of, and what was wrong there."""
+    innermost = error
+    while (innermost.__cause__ or innermost.__context__) is not None:
+        innermost = innermost.__cause__ or innermost.__context__
+    frames = [frame for frame in FRAME.finditer(str(error)) if not frame["file"].startswith(OWN)]
+    told = [f"{os.path.basename(frame['file'])}:{frame['line']}: {(frame['code'] or '').strip()}" for frame in frames[-1:]]
+    return Untraceable(one_line(", ".join([type(module).__name__, *told]), f"{type(innermost).__name__}: {innermost}"))

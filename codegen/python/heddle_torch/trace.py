@@ -14,10 +14,9 @@ import torch
 from torch import fx
 
 from . import writes
-from .failures import untraceable
+from .failures import FRAME, untraceable
 from .operators import find
 
-FRAME = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+), in [^\n]*(?:\n\s*(?P<code>[^\n]+))?')
 TORCH = os.path.dirname(torch.__file__) + os.sep
 HERE = os.path.dirname(__file__) + os.sep
 LONGEST_SOURCE = 100
