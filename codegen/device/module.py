@@ -213,7 +213,7 @@ def _elements(shape):
 
 
 def _views_of(gpu, types, sizes):
-    """Arrays that lie in others: how many bytes behind their beginning. Adds them to @types."""
+    """Arrays that lie in others, in all of what is at the places or from a first row on: how many bytes behind their beginning. Adds them to @types."""
     views = []
     for name, base, places, first, axes, alignment in gpu["views"]:
         dtype, shape = types[base]
@@ -224,8 +224,8 @@ def _views_of(gpu, types, sizes):
             offset = offset * size + place
         rest = shape[len(places):]
         own = tuple(sizes.get(axis, axis) for axis in axes)
-        before, there = first * _elements(rest[1:]), _elements(rest)
-        if (before + _elements(own) > there) if first else _elements(own) != there:
+        before, there = (first or 0) * _elements(rest[1:]), _elements(rest)
+        if _elements(own) != there if first is None else before + _elements(own) > there:
             _fail(ValueError, f"{base} is of {list(shape)}, and cannot be read as {list(own)}")
         types[name] = dtype, own
         views.append((name, base, (offset * there + before) * _BYTES.get(dtype, 1), alignment, places))

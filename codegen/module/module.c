@@ -475,7 +475,7 @@ check_views (HeddleModule *self)
 
       if (!where.regrouped || !some)
         continue;
-      if (where.first == 0)
+      if (!where.cut)
         g_ptr_array_add (conditions, g_strdup_printf ("%s != %s", read, there));
       else
         g_ptr_array_add (conditions,

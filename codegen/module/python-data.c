@@ -172,6 +172,8 @@ print_views (HeddleModule *out, const HeddleModule *first, const HeddleModule *s
       g_autofree char *name = value_name (first, self, view->result);
       const HeddleView where = heddle_module_view (self, view);
       const GArray *axes = heddle_diagram_get_value (self->diagram, view->result)->axes;
+      g_autofree char *begin
+          = where.cut ? g_strdup_printf ("%" G_GINT64_FORMAT, where.first) : g_strdup ("None");
       g_autoptr (GString) places = g_string_new (NULL), names = g_string_new (NULL);
 
       for (guint k = 0; k < where.places; k++)
@@ -186,8 +188,8 @@ print_views (HeddleModule *out, const HeddleModule *first, const HeddleModule *s
           else
             g_string_append_printf (names, "%" G_GINT64_FORMAT ", ", heddle_sizes_get (self->sizes, axis));
         }
-      heddle_module_line (out, "            (\"%s\", \"%s\", (%s), %" G_GINT64_FORMAT ", (%s), %u),", name,
-          base, places->str, where.first, names->str, heddle_module_alignment (self, view->result));
+      heddle_module_line (out, "            (\"%s\", \"%s\", (%s), %s, (%s), %u),", name, base, places->str,
+          begin, names->str, heddle_module_alignment (self, view->result));
     }
   heddle_module_line (out, "        ),");
 }

@@ -275,6 +275,22 @@ def check_views(tap, folder):
         said = [read(95, 40), read(96, 7)]
     tap.equal("/calls/views/regrouped/refused", [text.split(": ", 1)[1] for text in said],
               ["W is of [64, 95], and cannot be read as [64, 3, 32]", "T is of [7, 64], and cannot be read as [3, 64]"])
+    # from the first row on, too: a table of positions is longer than the words
+    folder.write("table.eq", "param T : f32[v=40, m=64]\nX : f32[s=9, m]\nP[s,m] = T[s+0,m]\nZ[s,m] = X[s,m] * P[s,m]\n-> Z\n")
+    folder.output("export", "table.eq", "-o", "table.py", "--gpu", "a100", "--no-verify")
+    first, torch, driver = load(folder.read("table.py").decode(), "table")
+
+    def read_first(rows):
+        given = {"T": Tensor((rows, 64), torch.float32, cuda, address=3 << 20), "X": Tensor((9, 64), torch.float32, cuda, address=1 << 20)}
+        try:
+            first.table(**given)
+        except ValueError as error:
+            return str(error)
+        return 3 << 20 in driver.launches[-1]["values"]
+
+    with stand_in_torch.driver_in_place(driver):
+        tap.equal("/calls/views/first", [read_first(40), read_first(9), read_first(8)],
+                  [True, True, "table: T is of [8, 64], and cannot be read as [9, 64]"])
 
 
 def main():

@@ -131,7 +131,10 @@ match_sum (Match *self)
         return FALSE;
     }
   if (self->from == self->view.places)
-    self->view.first = sum->offset;
+    {
+      self->view.first = sum->offset;
+      self->view.cut = n < size_of (self, self->base, self->from);
+    }
   else if (sum->offset != 0)
     return FALSE;
   if (sum->offset < 0 || (n < size_of (self, self->base, self->from) && self->from > self->view.places)

@@ -13,6 +13,7 @@ typedef struct
 {
   guint places; /* so many of the first axes are read at one place, a number each */
   gint64 first; /* the place of the axis behind them at which it begins */
+  gboolean cut; /* of that axis it reads a part; else all of what is behind the places */
   gboolean regrouped; /* axes are read as others that go through the same elements in the same order */
 } HeddleView;
 
