@@ -512,6 +512,19 @@ test_cancel (void)
   robot_close (window);
 }
 
+/* A window that is closed gives its search up: a worker would hold the document until it is done. */
+static void
+test_close (void)
+{
+  HeddleWindow *window = robot_open ("examples/multi-head-attention.ncd");
+  g_autoptr (HeddleEditor) editor = g_object_ref (heddle_window_get_editor (window));
+
+  suggest (window);
+  g_assert_true (heddle_editor_is_searching (editor));
+  robot_close (window);
+  g_assert_false (heddle_editor_is_searching (editor));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -533,5 +546,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/suggest/pairs", test_pairs);
   g_test_add_func ("/suggest/layers", test_layers);
   g_test_add_func ("/suggest/cancel", test_cancel);
+  g_test_add_func ("/suggest/close", test_close);
   return g_test_run ();
 }

@@ -4,6 +4,7 @@
 
 #include "app/documents/draft.h"
 #include "app/documents/page.h"
+#include "app/editor/derive.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
@@ -66,6 +67,8 @@ heddle_page_let_go (HeddlePage *self)
       g_signal_handlers_disconnect_by_data (self->editor, self);
       count_pages (self->session, -1);
     }
+  if (self->editor != NULL)
+    heddle_editor_abandon_deriving (self->editor);
   g_clear_object (&self->session);
   g_clear_object (&self->editor);
   g_clear_pointer (&self->text, g_free);

@@ -225,6 +225,17 @@ heddle_editor_cancel_deriving (HeddleEditor *self)
   g_signal_emit (self, heddle_editor_signals[DERIVATION_CHANGED], 0);
 }
 
+void
+heddle_editor_abandon_deriving (HeddleEditor *self)
+{
+  g_return_if_fail (HEDDLE_IS_EDITOR (self));
+
+  stop_search (self);
+  if (self->deriving != NULL)
+    g_cancellable_cancel (self->deriving);
+  g_clear_object (&self->deriving);
+}
+
 gboolean
 heddle_editor_can_derive_again (HeddleEditor *self)
 {

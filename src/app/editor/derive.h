@@ -29,6 +29,9 @@ gboolean heddle_editor_is_searching (HeddleEditor *self);
 /* Gives up the search and the derivation under way, and emits "derivation-changed"; nothing is derived then
  * until the document changes or it is asked for again. */
 void heddle_editor_cancel_deriving (HeddleEditor *self);
+/* Gives up what is being computed, as nobody will see it any more; nothing is told of that. A worker would hold the editor,
+ * and its document, until it is done. */
+void heddle_editor_abandon_deriving (HeddleEditor *self);
 /* Returns whether the derivation at hand was given up. */
 gboolean heddle_editor_can_derive_again (HeddleEditor *self);
 /* Begins the derivation again that was given up, and emits "derivation-changed". */

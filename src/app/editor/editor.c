@@ -109,12 +109,7 @@ heddle_editor_finalize (GObject *object)
 
   heddle_editor_drop_preview (self);
   heddle_editor_forget_trials (self);
-  if (self->deriving != NULL)
-    g_cancellable_cancel (self->deriving);
-  g_clear_object (&self->deriving);
-  if (self->searching != NULL)
-    g_cancellable_cancel (self->searching);
-  g_clear_object (&self->searching);
+  heddle_editor_abandon_deriving (self);
   g_signal_handlers_disconnect_by_data (self->document, self);
   g_clear_object (&self->document);
   g_clear_object (&self->file);
