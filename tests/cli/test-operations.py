@@ -56,6 +56,8 @@ def windows(X, W):
 CASES = {
     "embedding": Case("I : i64[t=5]\nparam E : f64[n=7, m=4]\nY[t,m] = E[I[t],m]\n",
                       {"I": [3, 0, 6, 3, 1], "E": (7, 4)}, lambda I, E: embedded(E, I), ["E"]),
+    "gather-from-the-end": Case("I : i64[t=5]\nE : f64[n=7, m=4]\nY[t,m] = E[where(I[t] < 0, I[t]+7, I[t]),m]\n",
+                                {"I": [3, -1, 6, -7, 1], "E": (7, 4)}, lambda I, E: {"Y": E[I]}, ["E"]),
     "gather": Case("I : i64[t=5]\nJ : i32[u=3]\nE : f64[n=7, m=4]\naxis k = 2\nY[u,m,k] = E[I[J[u]],m]\nS[m] = sum[t](E[2*I[t],m])\n",
                    {"I": [3, 0, 5, 3, 1], "J": [4, 4, 2], "E": (7, 4)}, lambda I, J, E: gathered(E, I, J)),
     "gather-product": Case("I : i64[t=4]\nE : f64[n=3, t]\nW : f64[t, k=2]\nO[k] = E[I[t],t] W[t,k]\n",
@@ -159,6 +161,7 @@ def check_derivatives(tap, folder, name, case):
 
 REFUSED = {
     "real-index": ("I : f32[t=5]\nE : [n=7]\nY[t] = E[I[t]]\n", "whole numbers"),
+    "choice-of-places": ("E : [n=7]\naxis t = 3\nY[t] = E[where(t < 1, t, 0)]\n", "expected an affine index"),
     "product-of-indices": ("I : i64[t=5]\nE : [n=7]\nY[t] = E[I[t]*I[t]]\n", "expected an affine index"),
     "merge-of-one": ("H : [h=3]\nO[(h)] = H[h]\n", "two axes or more"),
     "merge-twice": ("H : [h=3, u=2]\nO[h,(h u)] = H[h,u]\n", "occurs twice on the left"),
@@ -186,6 +189,26 @@ def check_refused(tap, folder):
         tap.check(f"/operations/refused/{name}", None if message in said else said)
 
 
+# The whole numbers of a bias are kept inside its table, as a model's are, also where some count from its end: a kernel that
+# adds up what it reads there takes them for inside.
+FROM_THE_END = """B : f64[h=2, b=6]
+I : i64[a=5, z=9]
+C : f64[h, a, z]
+K[a,z] = where(I[a,z] < 0, I[a,z]+6, I[a,z])
+S[h,a,z] = B[h,K[a,z]] + C[h,a,z]
+P[h,a,z] = softmax[z](S[h,a,z])
+Q[h,a] = sum[z](B[h,where(I[a,z] < 0, I[a,z]+6, I[a,z])] + C[h,a,z])
+-> P, Q
+"""
+
+
+def check_inside(tap, folder):
+    folder.write("e.eq", FROM_THE_END)
+    for seed in ("1", "2", "3"):
+        run = folder.run("verify", "e.eq", "--fuse", "all", "--on", "model", "--seed", seed)
+        tap.check(f"/operations/from-the-end/{seed}", run.stdout + run.stderr if run.returncode else None)
+
+
 def check_schema(tap, folder, name, schema):
     xmllint = shutil.which("xmllint")
     if xmllint is None:
@@ -203,6 +226,7 @@ def main(schema):
         check_values(tap, folder, name, case)
         check_derivatives(tap, folder, name, case)
     check_refused(tap, folder)
+    check_inside(tap, folder)
     tap.finish()
 
 

@@ -465,8 +465,22 @@ is_constant (const HeddleEqNode *node)
 
 static gboolean is_affine (const HeddleEqNode *node);
 
-/* Returns whether the node is floor (affine / constant) or mod (affine, constant), as an axis is split by, or
- * min or max of affine ones, as an index is kept inside by. */
+/* Returns whether the node compares affine ones, or joins such comparisons. */
+static gboolean
+is_condition (const HeddleEqNode *node)
+{
+  for (guint i = 0; i < node->n_children; i++)
+    if (!is_affine (node->children[i]) && !is_condition (node->children[i]))
+      return FALSE;
+  return node->kind == HEDDLE_EQ_APPLY
+         && (node->apply == HEDDLE_EXPR_LT || node->apply == HEDDLE_EXPR_LE || node->apply == HEDDLE_EXPR_GT
+             || node->apply == HEDDLE_EXPR_GE || node->apply == HEDDLE_EXPR_EQ
+             || node->apply == HEDDLE_EXPR_NE || node->apply == HEDDLE_EXPR_AND
+             || node->apply == HEDDLE_EXPR_OR || node->apply == HEDDLE_EXPR_NOT);
+}
+
+/* Returns whether the node is floor (affine / constant) or mod (affine, constant), as an axis is split by, min or max of
+ * affine ones, as an index is kept inside by, or a choice by numbers of an array, as one that may count from the end is. */
 static gboolean
 is_part (const HeddleEqNode *node)
 {
@@ -474,6 +488,9 @@ is_part (const HeddleEqNode *node)
 
   if (node->apply == HEDDLE_EXPR_MIN || node->apply == HEDDLE_EXPR_MAX)
     return is_affine (inside) && is_affine (node->children[1]);
+  if (node->apply == HEDDLE_EXPR_WHERE)
+    return node->has_array && is_condition (inside) && is_affine (node->children[1])
+           && is_affine (node->children[2]);
   if (node->apply == HEDDLE_EXPR_MOD)
     return is_affine (inside) && is_constant (node->children[1]);
   return node->apply == HEDDLE_EXPR_FLOOR && inside->kind == HEDDLE_EQ_PRODUCT && inside->n_children == 2
