@@ -7,46 +7,92 @@
 
 /* This file computes what buffers with windows hold: together at a time, and as memory is laid out. */
 
-/* Returns what a buffer holds while the current parts are live. */
-static gint64
-held_at (const HeddleCost *cost, const HeddleTerms *terms, const HeddleWindowWalk *walk, const gint64 *tiles,
-    gint64 chunk)
+/* What a buffer holds is taken apart once for a walk: into what no step of it changes and the loops that it goes through. */
+typedef struct
 {
-  guint64 walked = 0;
-  gint64 elements = terms->base;
+  gint64 fixed; /* bytes or elements, but for those loops and the windows */
+  guint64 walked; /* bits of places in the walk */
+  const HeddleWindows *windows; /* or NULL */
+} Held;
 
-  for (guint i = 0; i < walk->n; i++)
-    walked |= G_GUINT64_CONSTANT (1) << walk->loops[i];
-  for (guint k = 0; k <= cost->n_groups; k++)
-    {
-      guint i = k == cost->n_groups ? HEDDLE_STREAM_LOOP : k;
-      gboolean has = i == HEDDLE_STREAM_LOOP ? terms->stream : (terms->groups >> i & 1) != 0;
-      gint64 size = i == HEDDLE_STREAM_LOOP ? chunk : tiles[i];
-
-      if (has && (walked >> i & 1) != 0)
-        elements = heddle_saturating_multiply (elements, walk->place.at[i].to - walk->place.at[i].from);
-      else if (has)
-        elements = heddle_saturating_multiply (elements, MIN (size, heddle_cost_length_of_loop (cost, i)));
-    }
-  return terms->windows != NULL ? heddle_saturating_multiply (
-             elements, heddle_windows_elements_at (terms->windows, &walk->place, 0))
-                                : elements;
+static gint64
+scale (gint64 elements, gint64 factor)
+{
+  return heddle_saturating_multiply (elements, factor);
 }
 
-static gint64
-held_in_all (const HeddleCost *cost, const GArray *terms, const HeddleWindowWalk *walk, const gint64 *tiles,
+static gboolean
+has_loop (const HeddleTerms *terms, guint loop)
+{
+  return loop == HEDDLE_STREAM_LOOP ? terms->stream : (terms->groups >> loop & 1) != 0;
+}
+
+static Held
+held_of (const HeddleCost *cost, const HeddleTerms *terms, const HeddleWindowWalk *walk, const gint64 *tiles,
     gint64 chunk, gboolean bytes)
+{
+  Held self = { scale (bytes ? terms->bytes : 1, terms->base), 0, terms->windows };
+  guint64 walked = 0;
+
+  for (guint i = 0; i < walk->n; i++)
+    {
+      walked |= G_GUINT64_CONSTANT (1) << walk->loops[i];
+      if (has_loop (terms, walk->loops[i]))
+        self.walked |= G_GUINT64_CONSTANT (1) << i;
+    }
+  for (guint k = 0; k <= cost->n_groups; k++)
+    {
+      const guint loop = k == cost->n_groups ? HEDDLE_STREAM_LOOP : k;
+      const gint64 size = loop == HEDDLE_STREAM_LOOP ? chunk : tiles[loop];
+
+      if (has_loop (terms, loop) && (walked >> loop & 1) == 0)
+        self.fixed = scale (self.fixed, MIN (size, heddle_cost_length_of_loop (cost, loop)));
+    }
+  return self;
+}
+
+/* Returns what all of @held hold while the current parts are live. */
+static gint64
+held_at (const Held *held, guint n, const HeddleWindowWalk *walk)
 {
   gint64 total = 0;
 
-  for (guint i = 0; i < terms->len; i++)
+  for (guint i = 0; i < n; i++)
     {
-      const HeddleTerms *held = &g_array_index (terms, HeddleTerms, i);
+      gint64 elements = held[i].fixed;
 
-      total = heddle_saturating_add (total,
-          heddle_saturating_multiply (bytes ? held->bytes : 1, held_at (cost, held, walk, tiles, chunk)));
+      for (guint64 places = held[i].walked; places != 0; places &= places - 1)
+        {
+          const HeddleWindowPlacePart *part = &walk->place.at[walk->loops[__builtin_ctzll (places)]];
+          elements = scale (elements, part->to - part->from);
+        }
+      if (held[i].windows != NULL)
+        elements = scale (elements, heddle_windows_elements_at (held[i].windows, &walk->place, 0));
+      total = heddle_saturating_add (total, elements);
     }
   return total;
+}
+
+/* Takes all of @terms apart for @walk. What no step changes is one, the first. */
+static GArray *
+held_in_walk (const HeddleCost *cost, const GArray *terms, const HeddleWindowWalk *walk, const gint64 *tiles,
+    gint64 chunk, gboolean bytes)
+{
+  GArray *held = g_array_sized_new (FALSE, FALSE, sizeof (Held), terms->len + 1);
+  Held always = { 0, 0, NULL };
+
+  g_array_append_val (held, always);
+  for (guint i = 0; i < terms->len; i++)
+    {
+      const Held one = held_of (cost, &g_array_index (terms, HeddleTerms, i), walk, tiles, chunk, bytes);
+
+      if (one.walked == 0 && one.windows == NULL)
+        g_array_index (held, Held, 0).fixed
+            = heddle_saturating_add (g_array_index (held, Held, 0).fixed, one.fixed);
+      else
+        g_array_append_val (held, one);
+    }
+  return held;
 }
 
 gint64
@@ -54,9 +100,11 @@ heddle_windows_peak (
     const HeddleCost *cost, const GArray *terms, const gint64 *tiles, gint64 chunk, gboolean bytes)
 {
   g_auto (HeddleWindowWalk) walk;
+  g_autoptr (GArray) held = NULL;
   HeddleWindowGroup group;
   guint64 loops = 0;
   gint64 peak = 0;
+  gboolean middle;
 
   group.n = walk.n = 0;
   for (guint i = 0; i < terms->len; i++)
@@ -68,14 +116,14 @@ heddle_windows_peak (
       heddle_window_group_add (&group, windows, windows->loops);
       loops |= windows->loops;
     }
-  if (group.n < G_N_ELEMENTS (group.windows)
-      && heddle_window_walk_to_middle (&walk, cost, &group, loops, tiles, chunk))
-    return held_in_all (cost, terms, &walk, tiles, chunk, bytes);
-  if (!heddle_window_walk_init (&walk, cost, &group, loops, tiles, chunk))
+  middle = group.n < G_N_ELEMENTS (group.windows)
+           && heddle_window_walk_to_middle (&walk, cost, &group, loops, tiles, chunk);
+  if (!middle && !heddle_window_walk_init (&walk, cost, &group, loops, tiles, chunk))
     return G_MAXINT64;
+  held = held_in_walk (cost, terms, &walk, tiles, chunk, bytes);
   do
-    peak = MAX (peak, held_in_all (cost, terms, &walk, tiles, chunk, bytes));
-  while (heddle_window_walk_next (&walk));
+    peak = MAX (peak, held_at ((const Held *) held->data, held->len, &walk));
+  while (!middle && heddle_window_walk_next (&walk));
   return peak;
 }
 
