@@ -639,14 +639,71 @@ heddle_cost_moment (
                          : held_by_all (self, moment, tiles, chunk, bytes);
 }
 
+#define MOST_BOUNDED 512 /* moments that are looked at by what they hold at most */
+
+/* Returns at least what is held at a moment with windows, which are taken whole and as long as they ever are. */
+static gint64
+bound_of_moment (
+    const HeddleCost *self, const HeddleMoment *moment, const gint64 *tiles, gint64 chunk, gboolean bytes)
+{
+  gint64 total = 0;
+
+  for (guint i = 0; i < moment->terms->len; i++)
+    {
+      const HeddleTerms *terms = &g_array_index (moment->terms, HeddleTerms, i);
+      gint64 elements = held (self, terms, tiles, chunk);
+
+      if (terms->windows != NULL)
+        elements = heddle_saturating_multiply (
+            elements, heddle_windows_laid_out (self, terms->windows, tiles, chunk));
+      total = heddle_saturating_add (total, heddle_saturating_multiply (bytes ? terms->bytes : 1, elements));
+    }
+  return total;
+}
+
+/* Returns the moment that @bounds say may hold the most, if that is more than @peak, or -1; its bound is forgotten. */
+static int
+take_largest (gint64 *bounds, guint n, gint64 peak)
+{
+  int found = -1;
+
+  for (guint i = 0; i < n; i++)
+    if (bounds[i] > (found < 0 ? peak : bounds[found]))
+      found = (int) i;
+  if (found >= 0)
+    bounds[found] = 0;
+  return found;
+}
+
+/* Returns the most that is held at a moment. Windows are followed through their parts, which takes long, only at moments
+ * that may hold more than others do. */
+static gint64
+peak_of_moments (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes)
+{
+  const guint n = MIN (self->moments->len, MOST_BOUNDED);
+  gint64 bounds[MOST_BOUNDED], peak = 0;
+
+  for (guint i = 0; i < self->moments->len; i++)
+    {
+      const HeddleMoment *moment = g_ptr_array_index (self->moments, i);
+
+      if (i < n)
+        bounds[i] = moment->windowed ? bound_of_moment (self, moment, tiles, chunk, bytes) : 0;
+      if (i >= n || !moment->windowed)
+        peak = MAX (peak, heddle_cost_moment (self, moment, tiles, chunk, bytes));
+    }
+  for (int i = take_largest (bounds, n, peak); i >= 0; i = take_largest (bounds, n, peak))
+    peak = MAX (peak, heddle_cost_moment (self, g_ptr_array_index (self->moments, i), tiles, chunk, bytes));
+  return peak;
+}
+
 gint64
 heddle_cost_memory (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes)
 {
-  gint64 own[HEDDLE_MAX_GROUPS], peak = 0;
+  gint64 own[HEDDLE_MAX_GROUPS];
   const HeddleCost *combine = heddle_cost_combine (self, tiles, own);
+  const gint64 peak = peak_of_moments (self, tiles, chunk, bytes);
 
-  for (guint i = 0; i < self->moments->len; i++)
-    peak = MAX (peak, heddle_cost_moment (self, g_ptr_array_index (self->moments, i), tiles, chunk, bytes));
   return combine != NULL ? MAX (peak, heddle_cost_memory (combine, own, 1, bytes)) : peak;
 }
 
