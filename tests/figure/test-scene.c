@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/graph/operation-table.h"
 #include "figure/page/palette-glyph.h"
+#include "figure/page/scene-titles.h"
 #include "figure/scene/draw.h"
 #include "figure/scene/figure-theme.h"
 #include "figure/scene/path.h"
@@ -33,6 +34,65 @@ add_line (HeddleScene *scene, const char *object, double x1, double y1, double x
   heddle_item_move_to (item, x1, y1);
   heddle_item_line_to (item, x2, y2);
   return item;
+}
+
+/* What is near a place: ascending, each once, also what reaches over many squares; no shadows. */
+static void
+test_find_in (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+
+  add_rectangle (scene, HEDDLE_PART_BACKGROUND, "o.0", -5000., -5000., 10000., 10000.);
+  heddle_scene_add (scene, HEDDLE_ITEM_SHADOW, HEDDLE_PART_BOX, "o.1");
+  add_rectangle (scene, HEDDLE_PART_BOX, "o.1", 10., 10., 300., 20.);
+  add_rectangle (scene, HEDDLE_PART_BOX, "o.2", 900., 900., 10., 10.);
+  g_autoptr (GArray) near = heddle_scene_find_in (scene, 0., 0., 200., 50.),
+                     far = heddle_scene_find_in (scene, 898., 898., 899., 899.),
+                     all = heddle_scene_find_in (scene, -1e6, -1e6, 1e6, 1e6);
+
+  g_assert_cmpuint (near->len, ==, 2);
+  g_assert_cmpuint (g_array_index (near, guint, 0), ==, 0);
+  g_assert_cmpuint (g_array_index (near, guint, 1), ==, 2);
+  g_assert_cmpuint (far->len, ==, 2);
+  g_assert_cmpuint (g_array_index (far, guint, 1), ==, 3);
+  g_assert_cmpuint (all->len, ==, 3);
+}
+
+/* What is cut out by the middles of things is in no other page, and still belongs to the figure by its titles. */
+static void
+test_take_band (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+
+  heddle_scene_set_title (scene, "o.odd", "Figure");
+  for (guint i = 0; i < 6; i++)
+    add_rectangle (scene, HEDDLE_PART_BOX, i % 2 == 0 ? "o.even" : "o.odd", 0., 100. * i, 50., 40.);
+  g_autoptr (HeddleScene) band = heddle_scene_take_band (scene, 120., 320.);
+
+  g_assert_cmpuint (heddle_scene_get_n_items (scene), ==, 4);
+  g_assert_cmpuint (heddle_scene_get_n_items (band), ==, 2);
+  g_assert_cmpstr (heddle_scene_get_item (band, 0)->object, ==, "o.odd");
+  g_assert_cmpstr (heddle_scene_get_item (band, 1)->object, ==, "o.even");
+  g_assert_cmpstr (heddle_scene_get_title (band, heddle_scene_get_item (band, 0)->object), ==, "Figure");
+  g_clear_pointer (&scene, heddle_scene_unref);
+  g_assert_cmpint (heddle_scene_get_item (band, 1)->kind, ==, HEDDLE_ITEM_PATH);
+}
+
+/* A path is asked whether it comes into an area: straight and bent pieces, and the one that closes it. */
+static void
+test_crosses (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+  HeddleItem *line = add_line (scene, "v.1", 0., 0., 100., 50., 1.);
+
+  g_assert_true (heddle_path_crosses (line->path, 40., 20., 60., 30.));
+  g_assert_false (heddle_path_crosses (line->path, 40., 40., 60., 60.));
+  heddle_item_curve_to (line, 200., 50., 200., 150., 100., 150.);
+  g_assert_true (heddle_path_crosses (line->path, 160., 90., 200., 110.));
+  g_assert_false (heddle_path_crosses (line->path, 110., 90., 150., 110.));
+  g_assert_false (heddle_path_crosses (line->path, 30., 90., 60., 100.));
+  heddle_item_close (line);
+  g_assert_true (heddle_path_crosses (line->path, 50., 70., 60., 100.));
 }
 
 static void
@@ -382,6 +442,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/scene/find-in", test_find_in);
+  g_test_add_func ("/scene/take-band", test_take_band);
+  g_test_add_func ("/scene/crosses", test_crosses);
   g_test_add_func ("/scene/bounds", test_bounds);
   g_test_add_func ("/scene/pick-order", test_pick_order);
   g_test_add_func ("/scene/pick-label", test_pick_label);

@@ -141,10 +141,17 @@ paint_wire (HeddleExpanded *self, guint i)
 static char *
 expanded_typeset (const char *plain)
 {
-  g_autoptr (GRegex) power = g_regex_new ("\\^(-?[A-Za-z0-9.]+)", 0, 0, NULL);
-  g_autoptr (GRegex) infinite = g_regex_new ("\\binf\\b", 0, 0, NULL);
-  g_autoptr (GRegex) factor = g_regex_new ("\\bdelta\\b", 0, 0, NULL);
-  g_autoptr (GRegex) function = g_regex_new ("\\b([a-z]\\w*)\\(", 0, 0, NULL);
+  static GRegex *power, *infinite, *factor, *function;
+  static gsize compiled;
+
+  if (g_once_init_enter (&compiled))
+    {
+      power = g_regex_new ("\\^(-?[A-Za-z0-9.]+)", G_REGEX_OPTIMIZE, 0, NULL);
+      infinite = g_regex_new ("\\binf\\b", G_REGEX_OPTIMIZE, 0, NULL);
+      factor = g_regex_new ("\\bdelta\\b", G_REGEX_OPTIMIZE, 0, NULL);
+      function = g_regex_new ("\\b([a-z]\\w*)\\(", G_REGEX_OPTIMIZE, 0, NULL);
+      g_once_init_leave (&compiled, 1);
+    }
   g_autofree char *raised = g_regex_replace (power, plain, -1, 0, "^{\\1}", 0, NULL);
   g_autofree char *signs = g_regex_replace_literal (infinite, raised, -1, 0, "∞", 0, NULL);
   g_autofree char *greek = g_regex_replace_literal (factor, signs, -1, 0, "δ", 0, NULL);
@@ -750,10 +757,10 @@ lead_of_line (const HeddleExpanded *self, guint first)
 
   for (guint i = 0; first > 0 && i < self->program->buffers->len; i++)
     {
+      if (self->liveness->birth[i] >= first || self->liveness->death[i] < first)
+        continue;
       g_autofree char *name = expanded_typeset (expanded_get_buffer (self, i)->name);
-
-      if (self->liveness->birth[i] < first && self->liveness->death[i] >= first)
-        widest = MAX (widest, text_width (name, HEDDLE_FONT_MATH, EXPANDED_SIZE));
+      widest = MAX (widest, text_width (name, HEDDLE_FONT_MATH, EXPANDED_SIZE));
     }
   return 2. * EXPANDED_BAND + widest;
 }

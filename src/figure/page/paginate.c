@@ -9,18 +9,19 @@
 #define TEXT_WEIGHT 16
 #define CLEAR 4 /* px from a cut to what is not cut through: lines of a title are nearer to each other */
 
-/* Returns how bad a cut at @y is. */
+/* Returns how bad a cut at @y is through a scene from @left to @right. */
 static guint
-cut_weight (const HeddleScene *scene, double y)
+cut_weight (const HeddleScene *scene, double left, double right, double y)
 {
+  g_autoptr (GArray) near = heddle_scene_find_in (scene, left, y - CLEAR, right, y + CLEAR);
   guint weight = 0;
 
-  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+  for (guint i = 0; i < near->len; i++)
     {
-      const HeddleItem *item = heddle_scene_get_item (scene, i);
-      double left, top, width, height;
+      const HeddleItem *item = heddle_scene_get_item (scene, g_array_index (near, guint, i));
+      double x, top, width, height;
 
-      heddle_item_get_bounds (item, &left, &top, &width, &height);
+      heddle_item_get_bounds (item, &x, &top, &width, &height);
       if (top - CLEAR < y && y < top + height + CLEAR)
         weight += item->kind == HEDDLE_ITEM_TEXT ? TEXT_WEIGHT : 1;
     }
@@ -31,13 +32,15 @@ cut_weight (const HeddleScene *scene, double y)
 static double
 find_cut (const HeddleScene *scene, double top, double most)
 {
-  double best = top + most;
-  guint least = cut_weight (scene, best);
+  double best = top + most, left, upper, width, height;
+
+  heddle_scene_get_bounds (scene, &left, &upper, &width, &height);
+  guint least = cut_weight (scene, left, left + width, best);
 
   for (guint i = 1; i < PLACES && least > 0; i++)
     {
       const double y = top + most * (1 - .5 * i / PLACES);
-      const guint weight = cut_weight (scene, y);
+      const guint weight = cut_weight (scene, left, left + width, y);
 
       if (weight < least)
         {

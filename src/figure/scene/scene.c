@@ -171,19 +171,32 @@ heddle_scene_take (HeddleScene *self, HeddleScene *from, double dx, double dy)
   g_clear_pointer (&self->objects, g_hash_table_unref);
 }
 
-void
-heddle_scene_crop (HeddleScene *self, double top, double bottom)
+HeddleScene *
+heddle_scene_take_band (HeddleScene *self, double top, double bottom)
 {
-  for (guint i = self->items->len; i-- > 0;)
+  HeddleScene *band = heddle_scene_new ();
+  gpointer *items = self->items->pdata;
+  guint kept = 0;
+
+  for (guint i = 0; i < self->items->len; i++)
     {
       double x, y, width, height;
 
-      heddle_item_get_bounds (self->items->pdata[i], &x, &y, &width, &height);
+      heddle_item_get_bounds (items[i], &x, &y, &width, &height);
       if (y + height / 2. < top || y + height / 2. >= bottom)
-        g_ptr_array_remove_index (self->items, i);
+        items[kept++] = items[i];
+      else
+        g_ptr_array_add (band->items, items[i]);
     }
+  g_ptr_array_set_free_func (self->items, NULL); /* the others are the band's now */
+  g_ptr_array_set_size (self->items, (int) kept);
+  g_ptr_array_set_free_func (self->items, (GDestroyNotify) heddle_item_free);
   g_clear_pointer (&self->grid, heddle_grid_free);
   g_clear_pointer (&self->objects, g_hash_table_unref);
+  band->titles = self->titles != NULL ? g_hash_table_ref (self->titles) : NULL;
+  band->title = g_strdup (self->title);
+  band->description = g_strdup (self->description);
+  return band;
 }
 
 void

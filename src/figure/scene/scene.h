@@ -163,9 +163,9 @@ void heddle_item_set_dash (HeddleItem *item, const double *dash, guint n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleScene, heddle_scene_unref)
 
-/* Takes away all items of a scene that nobody else reads yet but those whose middle lies from height @top, px, to above
- * @bottom. */
-void heddle_scene_crop (HeddleScene *self, double top, double bottom);
+/* Takes the items out of a scene that nobody else reads yet whose middle lies from height @top, px, to above @bottom.
+ * Returns a scene of them, which the caller owns, with the titles of the whole. */
+HeddleScene *heddle_scene_take_band (HeddleScene *self, double top, double bottom);
 /* Says that the items from number @from on are one label, that of @formula (which is copied), whose baseline begins at
  * (@x, @y). The first of them keeps it, wherever they are moved. */
 void heddle_scene_set_formula (

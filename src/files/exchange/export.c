@@ -215,29 +215,43 @@ find_pages (const HeddleScene *scene, const HeddlePage *whole)
   return heddle_scene_paginate (scene, whole->y, whole->height, HEDDLE_PAGE_PT / scale - PAGE_MARGINS);
 }
 
-/* Takes one page of a figure that is cut into pages, and computes its width at the same size of letters. */
-static gboolean
-take_page (const Export *self, HeddleScene *scene, double *width_pt, GError **error)
+/* Takes one page, which begins at cut number @n, out of a figure that is @whole. @width_pt receives its width at the same
+ * size of letters. */
+static HeddleScene *
+take_page (const Export *self, HeddleScene *scene, const GArray *cuts, guint n, const HeddlePage *whole,
+    double *width_pt)
+{
+  HeddleScene *page
+      = heddle_scene_take_band (scene, g_array_index (cuts, double, n), g_array_index (cuts, double, n + 1));
+  double x, y, width, height;
+
+  heddle_scene_get_bounds (page, &x, &y, &width, &height);
+  *width_pt = self->options->width_pt * (width + PAGE_MARGINS) / whole->width;
+  return page;
+}
+
+/* Returns the page that is asked for, or all of @scene, which is taken. */
+static HeddleScene *
+choose_page (const Export *self, HeddleScene *scene, double *width_pt, GError **error)
 {
   const guint page = self->options->page;
   const HeddlePage whole
       = heddle_page_for (scene, &(HeddlePictureOptions){ .width_pt = self->options->width_pt });
-  double x, y, width, height;
+  g_autoptr (HeddleScene) taken = scene;
 
-  *width_pt = page == 0 ? width_on_page (self, &whole) : self->options->width_pt;
   if (page == 0)
-    return TRUE;
+    {
+      *width_pt = width_on_page (self, &whole);
+      return g_steal_pointer (&taken);
+    }
   g_autoptr (GArray) cuts = find_pages (scene, &whole);
   if (page >= cuts->len)
     {
       g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT,
           _ ("there is no page %u: the last is %u"), page, cuts->len - 1);
-      return FALSE;
+      return NULL;
     }
-  heddle_scene_crop (scene, g_array_index (cuts, double, page - 1), g_array_index (cuts, double, page));
-  heddle_scene_get_bounds (scene, &x, &y, &width, &height);
-  *width_pt *= (width + PAGE_MARGINS) / whole.width;
-  return TRUE;
+  return take_page (self, scene, cuts, page - 1, &whole, width_pt);
 }
 
 /* Renders the picture. @width_pt receives the width that it is to have in print, or 0. */
@@ -254,10 +268,9 @@ render (Export *self, double *width_pt, GError **error)
     scene = render_diagram (self, error);
   if (scene == NULL
       || (diagram && show & HEDDLE_SHOW_ROOFLINE && !add_below (self, scene, HEDDLE_EXPORT_ROOFLINE, error))
-      || (diagram && show & HEDDLE_SHOW_STEPS && !add_below (self, scene, HEDDLE_EXPORT_STEPS, error))
-      || !take_page (self, scene, width_pt, error))
+      || (diagram && show & HEDDLE_SHOW_STEPS && !add_below (self, scene, HEDDLE_EXPORT_STEPS, error)))
     return NULL;
-  return g_steal_pointer (&scene);
+  return choose_page (self, g_steal_pointer (&scene), width_pt, error);
 }
 
 typedef GBytes *(*PictureWriter) (
@@ -301,27 +314,21 @@ count_pages (const Export *self, const HeddleScene *scene, double width_pt)
   return cuts->len - 1;
 }
 
-/* Renders one page after the other of a figure that is higher than a page. */
+/* Writes the pages of a figure that is higher than a page, which are taken out of @scene. */
 static GBytes *
-export_pages (const Export *self, guint n_pages, GError **error)
+export_pages (const Export *self, HeddleScene *scene, GError **error)
 {
-  g_autoptr (GPtrArray) scenes = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_scene_unref);
-  g_autofree double *widths = g_new0 (double, n_pages);
-  HeddleExportOptions options = *self->options;
-  Export one = *self;
+  const HeddlePage whole
+      = heddle_page_for (scene, &(HeddlePictureOptions){ .width_pt = self->options->width_pt });
+  g_autoptr (GArray) cuts = find_pages (scene, &whole);
+  g_autoptr (GPtrArray) pages = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_scene_unref);
+  g_autofree double *widths = g_new0 (double, cuts->len);
   HeddleColor paper;
   const HeddlePictureOptions how = picture_options (self, 0., &paper);
 
-  one.options = &options;
-  for (options.page = 1; options.page <= n_pages; options.page++)
-    {
-      HeddleScene *scene = render (&one, &widths[options.page - 1], error);
-
-      if (scene == NULL)
-        return NULL;
-      g_ptr_array_add (scenes, scene);
-    }
-  return heddle_pdf_write_pages (scenes, widths, &how, error);
+  for (guint i = 0; i + 1 < cuts->len; i++)
+    g_ptr_array_add (pages, take_page (self, scene, cuts, i, &whole, &widths[i]));
+  return heddle_pdf_write_pages (pages, widths, &how, error);
 }
 
 static GBytes *
@@ -339,9 +346,8 @@ export_pdf (Export *self, GError **error)
 
   if (scene == NULL)
     return NULL;
-  const guint n_pages = count_pages (self, scene, width_pt);
-  if (n_pages > 1)
-    return export_pages (self, n_pages, error);
+  if (count_pages (self, scene, width_pt) > 1)
+    return export_pages (self, scene, error);
   const HeddlePictureOptions options = picture_options (self, width_pt, &paper);
   return heddle_pdf_write (scene, &options, error);
 }
