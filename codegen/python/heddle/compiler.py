@@ -60,7 +60,7 @@ def tell_types(values, are_weights, operators):
 
 
 def is_weight(example):
-    """Whether an argument of a graph is a parameter of the model. Of a single number its value would be in the document."""
+    """Returns whether an argument of a graph is a parameter of the model. Of a single number its value would be in the document."""
     return isinstance(example, torch.nn.Parameter) and example.dim() > 0
 
 

@@ -28,7 +28,7 @@ def tolerance(t, dtype):
 
 
 def is_correct(sample, t):
-    """Whether it ran and every output is right at t."""
+    """Returns whether it ran and every output is right at t."""
     return sample["failure"] is None and len(sample["outputs"]) > 0 and all(output["correct"][str(t)] for output in sample["outputs"])
 
 

@@ -104,7 +104,7 @@ def decompositions(graph):
 
 
 def is_plain(graph):
-    """Whether nothing in a graph writes, and nothing is wrapped for no_grad, autocast or a checkpoint."""
+    """Returns whether nothing in a graph writes, and nothing is wrapped for no_grad, autocast or a checkpoint."""
     return not any(writes.written(node) or str(node.target).startswith("wrap_") for node in graph.nodes if node.op == "call_function")
 
 
@@ -131,7 +131,7 @@ def decomposed(program, table):
 
 
 def is_plain_call(examples, keywords):
-    """Whether a module is given arrays alone, one for each argument: dictionaries, lists and keywords have names that PyTorch makes up."""
+    """Returns whether a module is given arrays alone, one for each argument: dictionaries, lists and keywords have names that PyTorch makes up."""
     return not keywords and all(isinstance(each, torch.Tensor) for each in examples)
 
 
@@ -258,7 +258,7 @@ def by_fx(module, examples, name, names, keywords):
 
 
 def has_cache(given):
-    """Whether a cache of transformers is among what a module is given. torch.export is then told what arrays are in one."""
+    """Returns whether a cache of transformers is among what a module is given. torch.export is then told what arrays are in one."""
     from torch.utils._pytree import tree_leaves
     found = getattr(sys.modules.get("transformers"), "DynamicCache", None)
     if found is None or not any(isinstance(leaf, found) for leaf in tree_leaves(given, is_leaf=lambda each: isinstance(each, found))):

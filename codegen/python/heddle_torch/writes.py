@@ -20,7 +20,7 @@ def written(node):
 
 
 def is_view(node):
-    """Whether what a node makes lies within the array of another."""
+    """Returns whether what a node makes lies within the array of another."""
     schema = getattr(node.target, "_schema", None)
     return schema is not None and any(each.alias_info is not None and not each.alias_info.is_write for each in schema.returns)
 
