@@ -128,30 +128,31 @@ heddle_snapshot_add_diagram (HeddleSnapshot *self, HeddleDiagram *diagram)
   return diagram;
 }
 
-HeddleSchedule *
-heddle_snapshot_find_schedule (const HeddleSnapshot *self, const HeddleDiagram *diagram)
+/* Returns the schedule of the diagram for all calls, of its own operations or @inlined; NULL if it has none. */
+static HeddleSchedule *
+find_whole (const HeddleSnapshot *self, const HeddleDiagram *diagram, gboolean inlined)
 {
-  g_return_val_if_fail (self != NULL && diagram != NULL, NULL);
   for (guint i = 0; i < self->schedules->len; i++)
     {
       HeddleSchedule *schedule = g_ptr_array_index (self->schedules, i);
-      if (schedule->diagram == diagram->id && schedule->call == NULL && !schedule->inlined)
+      if (schedule->diagram == diagram->id && schedule->call == NULL && schedule->inlined == inlined)
         return schedule;
     }
   return NULL;
 }
 
 HeddleSchedule *
+heddle_snapshot_find_schedule (const HeddleSnapshot *self, const HeddleDiagram *diagram)
+{
+  g_return_val_if_fail (self != NULL && diagram != NULL, NULL);
+  return find_whole (self, diagram, FALSE);
+}
+
+HeddleSchedule *
 heddle_snapshot_find_inlined_schedule (const HeddleSnapshot *self, const HeddleDiagram *diagram)
 {
   g_return_val_if_fail (self != NULL && diagram != NULL, NULL);
-  for (guint i = 0; i < self->schedules->len; i++)
-    {
-      HeddleSchedule *schedule = g_ptr_array_index (self->schedules, i);
-      if (schedule->diagram == diagram->id && schedule->inlined)
-        return schedule;
-    }
-  return NULL;
+  return find_whole (self, diagram, TRUE);
 }
 
 HeddleSchedule *
