@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "figure/scene/path.h"
 #include "figure/scene/scene.h"
 
 Box
@@ -107,58 +108,10 @@ ink_box (const HeddleItem *label)
   return (Box){ label->x + 1., label->y - above, MAX (label->width - 2., 0.), above + below };
 }
 
-/* Whether the way from @a to @b touches the box: cut off, side by side, what lies outside. */
-static gboolean
-line_touches (const Box *box, Place a, Place b)
-{
-  const double dx = b.x - a.x, dy = b.y - a.y;
-  const double p[] = { -dx, dx, -dy, dy };
-  const double q[] = { a.x - box->x, box->x + box->width - a.x, a.y - box->y, box->y + box->height - a.y };
-  double from = 0., to = 1.;
-
-  for (guint i = 0; i < 4; i++)
-    {
-      if (p[i] == 0. && q[i] < 0.)
-        return FALSE;
-      if (p[i] < 0.)
-        from = MAX (from, q[i] / p[i]);
-      if (p[i] > 0.)
-        to = MIN (to, q[i] / p[i]);
-    }
-  return from <= to;
-}
-
 static gboolean
 wire_touches (const HeddleItem *wire, const Box *box)
 {
-  Place at = { 0., 0. };
-
-  for (guint i = 0; i < wire->path->len; i++)
-    {
-      const HeddleSegment *segment = &g_array_index (wire->path, HeddleSegment, i);
-      const Place from = at;
-      if (segment->kind == HEDDLE_SEGMENT_LINE)
-        {
-          at = (Place){ segment->x1, segment->y1 };
-          if (line_touches (box, from, at))
-            return TRUE;
-          continue;
-        }
-      if (segment->kind == HEDDLE_SEGMENT_MOVE)
-        at = (Place){ segment->x1, segment->y1 };
-      for (guint step = 1; segment->kind == HEDDLE_SEGMENT_CURVE && step <= 16; step++)
-        {
-          const double t = step / 16., u = 1. - t;
-          const Place before = at;
-          at.x = u * u * u * from.x + 3. * u * u * t * segment->x1 + 3. * u * t * t * segment->x2
-                 + t * t * t * segment->x3;
-          at.y = u * u * u * from.y + 3. * u * u * t * segment->y1 + 3. * u * t * t * segment->y2
-                 + t * t * t * segment->y3;
-          if (line_touches (box, before, at))
-            return TRUE;
-        }
-    }
-  return FALSE;
+  return heddle_path_crosses (wire->path, box->x, box->y, box->x + box->width, box->y + box->height);
 }
 
 /* A tag lies on its wire, which it hides. */

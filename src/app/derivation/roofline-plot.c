@@ -418,7 +418,7 @@ ceiling_start (const HeddlePlot *self, const HeddleRoof *roof)
   return fastest > 0 ? MAX (self->left, heddle_plot_x (self, roof->rate / fastest)) : self->left;
 }
 
-/* Where the name of the ceiling before stands. */
+/* This keeps the height and the left end of the name that was drawn for the ceiling before. */
 typedef struct
 {
   double y, left;

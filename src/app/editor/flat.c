@@ -327,7 +327,7 @@ store_schedule (HeddleSnapshot *snapshot, gpointer data, GError **error)
       storing->schedule, storing->calls, &storing->n_lost, error);
 }
 
-/* As heddle_editor_edit_schedule (), with labels of definitions for @calls. */
+/* Does what heddle_editor_edit_schedule () does, and gives definitions their labels for @calls. */
 static gboolean
 edit_schedule (HeddleEditor *self, const char *name, const char *merge_key, HeddleEdit edit, gpointer data,
     HeddleFlatCalls calls, GError **error)

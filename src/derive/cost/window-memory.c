@@ -7,7 +7,8 @@
 
 /* This file computes what buffers with windows hold: together at a time, and as memory is laid out. */
 
-/* What a buffer holds is taken apart once for a walk: into what no step of it changes and the loops that it goes through. */
+/* The size of a buffer is taken apart once for a walk: into a factor that no step of the walk changes, and the loops that
+ * the walk goes through. */
 typedef struct
 {
   gint64 fixed; /* bytes or elements, but for those loops and the windows */

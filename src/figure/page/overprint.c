@@ -155,7 +155,7 @@ line_crosses (const HeddleItem *line, const Area *ink)
              ink->x2 - WIRES_SHARE, ink->y2 - WIRES_SHARE);
 }
 
-/* What is found of a text; each sort is told once. */
+/* This keeps which sorts of faults were told already: each is told once. */
 typedef struct
 {
   gboolean overprinted, crossed;

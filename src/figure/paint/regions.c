@@ -62,7 +62,8 @@ states_of (const HeddleLoopProgram *program)
   return g_string_free (text, FALSE);
 }
 
-/* What a kernel carries from step to step is outlined with dots, and said at the foot of the outline. */
+/* A dotted outline goes around the operations whose state a kernel carries from step to step; words at its foot name
+ * that state. */
 typedef struct
 {
   double left, right, top; /* of the outline */
@@ -129,8 +130,8 @@ cover_member (const HeddlePainter *self, HeddleShownRegion *region, const Heddle
     }
 }
 
-/* What is carried is said under all that carries it, and under the labels at the kernel's edge, which hang below their
- * wires. */
+/* Makes the region high enough for those words: they stand under all operations that carry state, and under the labels at
+ * the kernel's edge, which hang below their wires. */
 static void
 make_room_for_carried (const HeddlePainter *self, HeddleShownRegion *region)
 {
