@@ -257,7 +257,7 @@ test_heads_by_mouse (void)
   attend_by_mouse (window, desk_value_id (window, "A"));
   finish (window,
       HEADS "t1[a,h,k] = A[a,b] W[b,h,k]\n"
-            "t2[c,b] = (softmax[a](sum[k](t1[c,h,k] sum[b](A[a,b] W_2[b,h,k])) * k^-0.5) "
+            "t9[c,b] = (softmax[a](sum[k](t1[c,h,k] sum[b](A[a,b] W_2[b,h,k])) * k^-0.5) "
             "sum[b](A[a,b] W_3[b,h,k])) W_4[h,k,b]",
       mouse_sizes);
 }
@@ -281,9 +281,9 @@ test_block_by_mouse (void)
   finish (window,
       HEADS "param W_5 : [b, f=1024]\nparam W_6 : [f, b]\n"
             "t1[a,b] = rmsnorm[b](A[a,b])\nt2[a,h,k] = t1[a,b] W[b,h,k]\n"
-            "t3[c,b] = (softmax[a](sum[k](t2[c,h,k] sum[b](t1[a,b] W_2[b,h,k])) * k^-0.5) "
+            "t12[c,b] = (softmax[a](sum[k](t2[c,h,k] sum[b](t1[a,b] W_2[b,h,k])) * k^-0.5) "
             "sum[b](t1[a,b] W_3[b,h,k])) W_4[h,k,b] + A[c,b]\n"
-            "t4[c,b] = gelu(sum[b](rmsnorm[b](t3[c,b]) W_5[b,f])) W_6[f,b] + t3[c,b]",
+            "t17[c,b] = gelu(sum[b](rmsnorm[b](t12[c,b]) W_5[b,f])) W_6[f,b] + t12[c,b]",
       mouse_sizes);
 }
 
@@ -360,8 +360,8 @@ test_heads_by_keyboard (void)
   attend_by_keyboard (window);
   finish (window,
       "X : [x=1024, d=512]\nparam W : [d, h=8, k=64]\nparam W_2 : [d, h, k]\nparam W_3 : [d, h, k]\n"
-      "param W_4 : [h, k, d]\nK[x,h,k] = X[x,d] W_2[d,h,k]\nt1[x,h,k] = X[x,d] W_3[d,h,k]\n"
-      "t2[y,d] = (softmax[x](sum[k](t1[y,h,k] K[x,h,k]) * k^-0.5) sum[d](X[x,d] W[d,h,k])) W_4[h,k,d]",
+      "param W_4 : [h, k, d]\nK[x,h,k] = X[x,d] W_2[d,h,k]\nt3[x,h,k] = X[x,d] W_3[d,h,k]\n"
+      "t9[y,d] = (softmax[x](sum[k](t3[y,h,k] K[x,h,k]) * k^-0.5) sum[d](X[x,d] W[d,h,k])) W_4[h,k,d]",
       key_sizes);
 }
 
@@ -385,10 +385,10 @@ test_block_by_keyboard (void)
   finish (window,
       "X : [x=1024, d=512]\nparam W : [d, h=8, k=64]\nparam W_2 : [d, h, k]\nparam W_3 : [d, h, k]\n"
       "param W_4 : [h, k, d]\nparam W_5 : [d, f=512]\nparam W_6 : [f, d]\nt1[x,d] = rmsnorm[d](X[x,d])\n"
-      "K[x,h,k] = t1[x,d] W_2[d,h,k]\nt2[x,h,k] = t1[x,d] W_3[d,h,k]\n"
-      "t3[y,d] = (softmax[x](sum[k](t2[y,h,k] K[x,h,k]) * k^-0.5) sum[d](t1[x,d] W[d,h,k])) W_4[h,k,d] + "
+      "K[x,h,k] = t1[x,d] W_2[d,h,k]\nt4[x,h,k] = t1[x,d] W_3[d,h,k]\n"
+      "t12[y,d] = (softmax[x](sum[k](t4[y,h,k] K[x,h,k]) * k^-0.5) sum[d](t1[x,d] W[d,h,k])) W_4[h,k,d] + "
       "X[y,d]\n"
-      "t4[y,d] = gelu(sum[d](rmsnorm[d](t3[y,d]) W_5[d,f])) W_6[f,d] + t3[y,d]",
+      "t17[y,d] = gelu(sum[d](rmsnorm[d](t12[y,d]) W_5[d,f])) W_6[f,d] + t12[y,d]",
       key_sizes);
 }
 

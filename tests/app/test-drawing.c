@@ -41,7 +41,7 @@ test_keyboard (void)
       "X : [n=64, d=32]\nparam W : [d, f=32]\nparam W_2 : [f, d]\n"
       "R[n,d] = rmsnorm[d](X[n,d])\n"
       "A[n,f] = silu(R[n,d] W[d,f])\n"
-      "t1[n,d] = A[n,f] W_2[f,d] + X[n,d]");
+      "t5[n,d] = A[n,f] W_2[f,d] + X[n,d]");
   robot_close (window);
 }
 
@@ -60,7 +60,7 @@ test_linear_to_several (void)
   text = desk_equations_of (window);
   g_assert_cmpstr (text, ==,
       "X : [n=64, d=32]\nparam W : [d, h=8, k=64]\nY : [m=64, d]\nparam W_2 : [d, h, k]\n"
-      "Q[n,h,k] = X[n,d] W[d,h,k]\nt1[m,h,k] = Y[m,d] W_2[d,h,k]");
+      "Q[n,h,k] = X[n,d] W[d,h,k]\nt2[m,h,k] = Y[m,d] W_2[d,h,k]");
   robot_close (window);
 }
 

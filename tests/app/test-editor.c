@@ -436,7 +436,7 @@ test_draw_residual (void)
       "X : [n=64, d=32]\n"
       "param W : [d, f=32]\n"
       "param W_2 : [f, d]\n"
-      "t1[n,d] = relu(sum[d](X[n,d] W[d,f])) W_2[f,d] + X[n,d]\n");
+      "t4[n,d] = relu(sum[d](X[n,d] W[d,f])) W_2[f,d] + X[n,d]\n");
 }
 
 static void

@@ -137,7 +137,7 @@ test_mouse (void)
   text = equations_of (window);
   g_assert_cmpstr (text, ==,
       "A : [a=1024, d=1024]\nB : [e=1024, d]\nC : [e, f=1024]\n"
-      "t1[a,f] = softmax[e](A[a,d] B[e,d] * d^-0.5) C[e,f]");
+      "t4[a,f] = softmax[e](A[a,d] B[e,d] * d^-0.5) C[e,f]");
   robot_close (window);
 }
 
@@ -201,7 +201,7 @@ test_keyboard (void)
   text = equations_of (window);
   g_assert_cmpstr (text, ==,
       "Q : [y=4096, k=128]\nK : [x=4096, k]\nV : [x, k]\n"
-      "t1[y,k] = softmax[x](sum[k](Q[y,k] K[x,k]) * k^-0.5) V[x,k]");
+      "t4[y,k] = softmax[x](sum[k](Q[y,k] K[x,k]) * k^-0.5) V[x,k]");
   robot_close (window);
 }
 

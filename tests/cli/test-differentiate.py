@@ -22,8 +22,8 @@ S[q,x] = Q[q,d] K[x,d]
 P[q,x] = softmax[x](S[q,x] * d^-0.5)
 dP[q,x] = dO[q,v] V[x,v]
 dV[x,v] = dO[q,v] P[q,x]
-t1[q,x] = P[q,x] (dP[q,x] - sum[x](P[q,x] dP[q,x]))
-dS[q,x] = t1[q,x] * d^-0.5
+t5[q,x] = P[q,x] (dP[q,x] - sum[x](P[q,x] dP[q,x]))
+dS[q,x] = t5[q,x] * d^-0.5
 dQ[q,d] = dS[q,x] K[x,d]
 dK[x,d] = dS[q,x] Q[q,d]
 -> dQ, dK, dV

@@ -271,7 +271,7 @@ def check_recognised(tap, folder):
     folder.output("import", "known.onnx", "-o", "known.ncd")
     text = folder.output("equations", "known.ncd").partition("  #")[0].split("\n\n")[-1]
     tap.equal("/onnx/recognised/lines", [line for line in text.splitlines() if " = " in line],
-              ["t1[n,m] = silu(layernorm[m, eps=1e-05](rmsnorm[m, eps=1e-05](X[n,m])))", "Y[n,m] = softmax[m](where(m <= n, t1[n,m], -inf))"])
+              ["t3[n,m] = silu(layernorm[m, eps=1e-05](rmsnorm[m, eps=1e-05](X[n,m])))", "Y[n,m] = softmax[m](where(m <= n, t3[n,m], -inf))"])
     x = weight(6, 6).astype("float64")
     folder.write("x.pb", tensor("X", x.astype("float32")))
     folder.output("evaluate", "known.ncd", "--in", "X=x.pb", "--out", "Y=y.npy")
@@ -758,7 +758,7 @@ def check_modules_named(tap, folder):
     text = folder.output("equations", "m.ncd")
     names = [line.split("[")[0] for line in text.splitlines() if " = relu(" in line]
     tap.equal("/onnx/modules-named/names", names, [
-        *(f"{name}_2" for name in "sum softmax layernorm def param axis where index size inf and not n X relu".split()), "import", "lambda", "self", "t1", "v2d", "t2"])
+        *(f"{name}_2" for name in "sum softmax layernorm def param axis where index size inf and not n X relu".split()), "import", "lambda", "self", "t1", "v2d", "t22"])
     folder.write("m.eq", text)
     tap.equal("/onnx/modules-named/text", folder.output("equations", "m.eq"), text)
     # what the model itself calls its results is for them alone

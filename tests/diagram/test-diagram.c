@@ -73,6 +73,33 @@ test_labels (void)
   g_assert_cmpstr (other, ==, "t2");
 }
 
+/* A name for one value, a new value and one that goes change no label; a value that a text called `t9` is t9. */
+static void
+test_steady_labels (void)
+{
+  g_autoptr (HeddleDiagram) diagram = heddle_diagram_new ("d");
+  fixture_axis (diagram, "n", 4);
+  fixture_input (diagram, "A", "n");
+  const char *const ids[] = { NULL, NULL, "v.t9", NULL, "v.S", "v.t-3-3", "v.t0", NULL };
+  const char *const labels[] = { "t1", "t2", "t9", "t3", "t5", "t6", "t7", "t4" };
+  g_autoptr (GArray) axes = heddle_ids_new ();
+  const char *made[G_N_ELEMENTS (ids)];
+  heddle_ids_append (axes, g_intern_string ("a.n"));
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    made[i]
+        = heddle_diagram_add_value (diagram, ids[i], NULL, HEDDLE_ROLE_INTERMEDIATE, HEDDLE_DTYPE_UNSET, axes)
+              ->id;
+  for (guint named = 0; named <= 2; named++)
+    {
+      for (guint i = named; i < G_N_ELEMENTS (ids); i++)
+        {
+          g_autofree char *label = heddle_diagram_value_label (diagram, made[i]);
+          g_assert_cmpstr (label, ==, labels[i]);
+        }
+      heddle_diagram_edit_value (diagram, made[named])->name = g_strdup_printf ("N%u", named);
+    }
+}
+
 static void
 test_copies (void)
 {
@@ -308,6 +335,7 @@ main (int argc, char **argv)
   g_test_add_func ("/diagram/looking", test_looking);
   g_test_add_func ("/diagram/follows-read", test_follows_read);
   g_test_add_func ("/diagram/labels", test_labels);
+  g_test_add_func ("/diagram/steady-labels", test_steady_labels);
   g_test_add_func ("/diagram/copies", test_copies);
   g_test_add_func ("/diagram/outputs", test_outputs);
   g_test_add_func ("/diagram/sort", test_sort);

@@ -256,8 +256,8 @@ test_usual (Fixture *self, gconstpointer data)
   g_assert_cmpuint (report.n_understood, ==, 3);
   text = heddle_equations_write (g_ptr_array_index (snapshot->diagrams, 0));
   g_assert_cmpstr (text, ==,
-      "param W : f32[m=3, i=3]\nX : f32[n=3, m]\nt1[n,i] = X[n,m] W[m,i] + W[n,i]\n"
-      "Y[n,i] = relu(t1[n,i])\n-> Y\n");
+      "param W : f32[m=3, i=3]\nX : f32[n=3, m]\nt3[n,i] = X[n,m] W[m,i] + W[n,i]\n"
+      "Y[n,i] = relu(t3[n,i])\n-> Y\n");
 }
 
 static void

@@ -101,8 +101,8 @@ test_softmax (void)
   g_assert_cmpstr (back, ==, text);
   check (SCORES "L[q] = logsumexp[x](S[q,x])\n", "expand-softmax", 1,
       SCORES "t1[q] = max[x](S[q,x])\n"
-             "t2[q] = sum[x](where(S[q,x] == -inf, 0, exp(S[q,x] - t1[q])))\n"
-             "L[q] = where(t2[q] == 0, -inf, t1[q] + log(t2[q]))\n");
+             "t3[q] = sum[x](where(S[q,x] == -inf, 0, exp(S[q,x] - t1[q])))\n"
+             "L[q] = where(t3[q] == 0, -inf, t1[q] + log(t3[q]))\n");
 }
 
 /* What is nearly a softmax stays what it is: other axes, a name on the way, another function. */
@@ -342,7 +342,7 @@ test_choose_joined (void)
   check ("X : f64[s=4, k=6]\n" LENGTHS "Y[s,k] = concat[k](-X[s,i+3], X[s,j+0]) * 2\n" OTHERS,
       "choose-joined", 1,
       "X : f64[s=4, k=6]\n" LENGTHS
-      "t1[s,k] = where(k < 3, -X[s,k+3], X[s,k-3])\nY[s,k] = t1[s,k] * 2\n" OTHERS);
+      "t4[s,k] = where(k < 3, -X[s,k+3], X[s,k-3])\nY[s,k] = t4[s,k] * 2\n" OTHERS);
   check ("X : f64[s=4, k=6]\n" LENGTHS "Y[s,k] = concat[k](exp(A[i]) X[s,i+3], X[s,j+0])\n" OTHERS,
       "choose-joined", 0, NULL);
   check ("X : f64[s=4, k=6]\n" LENGTHS "H[s,j] = X[s,j+0]\nY[s,k] = concat[k](-X[s,i+3], H[s,j])\n" OTHERS,

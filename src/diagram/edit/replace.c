@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
+
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/edit.h"
@@ -7,7 +9,7 @@
 #include "diagram/expression/tree.h"
 #include "diagram/graph/operation.h"
 
-/* The old object that each new one replaces: matched first by name, then, within a statement, by kind and
+/* The old object that each new one replaces: matched first by name or label, then, within a statement, by kind and
  * position. */
 typedef struct
 {
@@ -48,6 +50,37 @@ match_names (Matching *self)
       const HeddleValue *old = heddle_diagram_find_value (self->old, value->name);
       if (old != NULL)
         match (self, value->id, old->id);
+    }
+}
+
+/* Returns whether a text named the unnamed value by its label. */
+static gboolean
+is_labelled (const HeddleDiagram *diagram, const HeddleValue *value)
+{
+  g_autofree char *label = value->name == NULL ? heddle_diagram_value_label (diagram, value->id) : NULL;
+  return label != NULL && g_str_has_prefix (value->id, "v.")
+         && strcmp (value->id + strlen ("v."), label) == 0;
+}
+
+/* Matches unnamed values that a text names with the unnamed values that have these labels. */
+static void
+match_labels (Matching *self)
+{
+  g_autoptr (GHashTable) olds
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL); /* label -> id */
+  for (guint i = 0; i < self->old->values->len; i++)
+    {
+      const HeddleValue *value = g_ptr_array_index (self->old->values, i);
+      if (value->name == NULL)
+        g_hash_table_insert (olds, heddle_diagram_value_label (self->old, value->id), (gpointer) value->id);
+    }
+  for (guint i = 0; i < self->new->values->len; i++)
+    {
+      const HeddleValue *value = g_ptr_array_index (self->new->values, i);
+      const char *old
+          = is_labelled (self->new, value) ? g_hash_table_lookup (olds, value->id + strlen ("v.")) : NULL;
+      if (old != NULL)
+        match (self, value->id, old);
     }
 }
 
@@ -144,7 +177,8 @@ match_unnamed_statements (Matching *self)
 
 /* --- giving ids ------------------------------------------------------------------ */
 
-/* Returns the final id of an object. What is new gets an id as if it were added after all that is matched. */
+/* Returns the final id of an object. What is new gets an id as if it were added after all that is matched, of the shape
+ * "prefix.name". */
 static const char *
 final_id (Matching *self, const char *new_id, const char *prefix, const char *name)
 {
@@ -204,8 +238,9 @@ draft_values (Matching *self, HeddleDiagram *draft)
   for (guint i = 0; i < self->new->values->len; i++)
     {
       const HeddleValue *value = g_ptr_array_index (self->new->values, i);
-      HeddleValue *copy = heddle_diagram_add_value (draft, final_id (self, value->id, "v", value->name),
-          value->name, value->role, value->dtype, value->axes);
+      const char *name = is_labelled (self->new, value) ? value->id + strlen ("v.") : value->name;
+      HeddleValue *copy = heddle_diagram_add_value (
+          draft, final_id (self, value->id, "v", name), value->name, value->role, value->dtype, value->axes);
       translate_ids (self, copy->axes);
       copy->comment = g_strdup (value->comment);
     }
@@ -285,6 +320,7 @@ heddle_edit_replace_diagram (HeddleSnapshot *snapshot, HeddleDiagram *diagram, H
   Matching matching = { diagram, replacement, g_hash_table_new (NULL, NULL), g_hash_table_new (NULL, NULL),
     g_hash_table_new (NULL, NULL) };
   match_names (&matching);
+  match_labels (&matching);
   match_producers (&matching);
   match_statements (&matching);
   match_unnamed_statements (&matching);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "diagram/graph/diagram.h"
+#include "diagram/graph/labels.h"
 #include "diagram/graph/operation.h"
 #include "diagram/graph/result-type.h"
 
@@ -671,23 +672,8 @@ heddle_diagram_find_value (const HeddleDiagram *self, const char *name)
 static GHashTable *
 build_labels (const HeddleDiagram *self)
 {
-  GHashTable *labels = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  guint n = 1;
-  for (guint i = 0; i < self->values->len; i++)
-    {
-      const HeddleValue *value = g_ptr_array_index (self->values, i);
-      if (value->name != NULL)
-        continue;
-      char *label = g_strdup_printf ("t%u", n++);
-      while (
-          heddle_diagram_find_value (self, label) != NULL || heddle_diagram_find_axis (self, label) != NULL)
-        {
-          g_free (label);
-          label = g_strdup_printf ("t%u", n++);
-        }
-      g_hash_table_insert (labels, (gpointer) value->id, label);
-    }
-  return labels;
+  const HeddleDiagramIndex *index = index_with_names (self);
+  return heddle_label_values (self->values, index->value_names, index->axis_names);
 }
 
 char *

@@ -178,8 +178,7 @@ void heddle_diagram_index_graph_changed (HeddleDiagramIndex *index);
 const HeddleAxis *heddle_diagram_find_axis (const HeddleDiagram *self, const char *name);
 /* Returns the value of that name, owned by the diagram; NULL if there is none or @name is NULL. */
 const HeddleValue *heddle_diagram_find_value (const HeddleDiagram *self, const char *name);
-/* Returns the name to show for a value: its own, or "t1", "t2" … by order of appearance, avoiding taken
- * names. Newly allocated. */
+/* Returns the name to show for a value: its own, or `t1`, `t2` and the like (`graph/labels.h`). Newly allocated. */
 char *heddle_diagram_value_label (const HeddleDiagram *self, const char *value_id);
 /* Returns value id to GPtrArray of the operations that read it, owned by the diagram. A value that nobody
  * reads is absent. */

@@ -128,39 +128,14 @@ is_own (const HeddleDiagram *diagram, const char *value_id, gpointer plan)
 
 /* --- names --------------------------------------------------------------------------- */
 
-static gboolean
-is_taken (const HeddleEqPlan *self, const char *name)
-{
-  return g_hash_table_contains (self->names.values, name) || g_hash_table_contains (self->names.axes, name);
-}
-
-/* Gives a value the next label of t1, t2 … that is free. */
+/* Gives a value the name by which it is shown elsewhere, too. */
 static void
-label (HeddleEqPlan *self, const HeddleValue *value, guint *n)
+label (HeddleEqPlan *self, const HeddleValue *value)
 {
-  char *name;
+  char *name = heddle_diagram_value_label (self->diagram, value->id);
 
-  for (;;)
-    {
-      name = g_strdup_printf ("t%u", ++*n);
-      if (!is_taken (self, name))
-        break;
-      g_free (name);
-    }
   g_hash_table_insert (self->labels, (gpointer) value->id, name);
   g_hash_table_insert (self->names.values, name, (gpointer) value);
-}
-
-static void
-forget_labels (HeddleEqPlan *self)
-{
-  GHashTableIter iter;
-  gpointer name;
-
-  g_hash_table_iter_init (&iter, self->labels);
-  while (g_hash_table_iter_next (&iter, NULL, &name))
-    g_hash_table_remove (self->names.values, name);
-  g_hash_table_remove_all (self->labels);
 }
 
 static void
@@ -185,32 +160,32 @@ collect_names (HeddleEqPlan *self)
 /* --- planning ------------------------------------------------------------------------ */
 
 static void
-cut (HeddleEqPlanner *self, const HeddleEqTree *tree, guint *n_labels)
+cut (HeddleEqPlanner *self, const HeddleEqTree *tree)
 {
   const char *id = tree->value;
 
   if (tree->kind == NULL || heddle_eq_plan_is_own (self->plan, id))
     return;
   g_hash_table_add (self->plan->own, (gpointer) id);
-  label (self->plan, heddle_diagram_get_value (self->plan->diagram, id), n_labels);
+  label (self->plan, heddle_diagram_get_value (self->plan->diagram, id));
 }
 
 /* Makes a statement of its own of what would be read back differently, or else of something that the
  * statement reads. Returns %FALSE if nothing was left to be cut. */
 static gboolean
-cut_at (HeddleEqPlanner *self, const HeddleEqTree *tree, const HeddleEqTree *difference, guint *n_labels)
+cut_at (HeddleEqPlanner *self, const HeddleEqTree *tree, const HeddleEqTree *difference)
 {
   guint before = g_hash_table_size (self->plan->own);
 
   if (difference != tree)
-    cut (self, difference, n_labels);
+    cut (self, difference);
   for (guint i = 0; i < tree->operands->len && g_hash_table_size (self->plan->own) == before; i++)
-    cut (self, g_ptr_array_index (tree->operands, i), n_labels);
+    cut (self, g_ptr_array_index (tree->operands, i));
   return g_hash_table_size (self->plan->own) > before;
 }
 
 static void
-plan_statement (HeddleEqPlanner *self, const char *id, guint *n_labels)
+plan_statement (HeddleEqPlanner *self, const char *id)
 {
   for (;;)
     {
@@ -219,7 +194,7 @@ plan_statement (HeddleEqPlanner *self, const char *id, guint *n_labels)
       HeddleEqNode *root = heddle_eq_planner_node (self, tree);
       const HeddleEqTree *difference = heddle_eq_planner_try (self, tree, root);
 
-      if (difference != NULL && cut_at (self, tree, difference, n_labels))
+      if (difference != NULL && cut_at (self, tree, difference))
         continue;
       if (difference == NULL)
         root = heddle_eq_planner_shorten (self, tree, root);
@@ -258,7 +233,7 @@ plan_own (HeddleEqPlan *self)
 }
 
 static void
-label_own (HeddleEqPlan *self, guint *n)
+label_own (HeddleEqPlan *self)
 {
   for (guint i = 0; i < self->diagram->operations->len; i++)
     {
@@ -270,18 +245,9 @@ label_own (HeddleEqPlan *self, guint *n)
               = heddle_diagram_get_value (self->diagram, heddle_operation_get_result (operation, j));
 
           if (value->name == NULL && g_hash_table_contains (self->own, value->id))
-            label (self, value, n);
+            label (self, value);
         }
     }
-}
-
-static void
-rename_reads (const HeddleEqPlan *self, HeddleEqNode *node)
-{
-  if (node->kind == HEDDLE_EQ_READ && node->value != NULL)
-    node->name = heddle_eq_plan_label (self, node->value->id);
-  for (guint i = 0; i < node->n_children; i++)
-    rename_reads (self, node->children[i]);
 }
 
 /* Plans the lines, the last one first, so that what is cut from a statement comes after it and is planned
@@ -290,18 +256,14 @@ static void
 plan_lines (HeddleEqPlanner *self)
 {
   const HeddleDiagram *diagram = self->plan->diagram;
-  guint n = 0;
 
-  label_own (self->plan, &n);
+  label_own (self->plan);
   for (guint i = diagram->operations->len; i-- > 0;)
     {
       const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
       if (heddle_eq_plan_is_own (self->plan, operation->result))
-        plan_statement (self, operation->result, &n);
+        plan_statement (self, operation->result);
     }
-  forget_labels (self->plan);
-  n = 0;
-  label_own (self->plan, &n);
   for (guint i = 0; i < diagram->operations->len; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
@@ -311,7 +273,6 @@ plan_lines (HeddleEqPlanner *self)
         continue;
       g_autoptr (HeddleEqTree) tree
           = heddle_eq_tree_from_diagram (diagram, operation->result, is_own, self->plan);
-      rename_reads (self->plan, root);
       g_hash_table_insert (
           self->plan->lines, (gpointer) operation->result, heddle_eq_planner_line (self, tree, root));
     }
