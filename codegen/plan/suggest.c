@@ -181,11 +181,11 @@ explain (const HeddleDiagram *diagram, const HeddleKernel *kernel, const char *f
   g_autofree char *labels = describe_labels (diagram, kernel->labels);
 
   if (kernel->tensor_flops <= 0)
-    return g_strdup_printf (_ ("threads: with %s, indices, waiting and arithmetic take %.4g µs"), labels,
+    return g_strdup_printf (_ ("threads: %s would take %.4g µs for indices, waiting and arithmetic"), labels,
         kernel->expected_s * 1e6);
   if (fault == NULL)
     return g_strdup_printf (
-        _ ("tensor core: with %s, the instructions available for such tiles take %.4g µs"), labels,
+        _ ("tensor core: %s would take %.4g µs with the instructions that there are for such tiles"), labels,
         kernel->expected_s * 1e6);
   return g_strdup_printf (_ ("tensor core: %s would leave it unused and take %.4g µs: %s"), labels,
       kernel->expected_s * 1e6, fault);

@@ -103,8 +103,10 @@ test_columns (void)
   heddle_canvas_to_widget (canvas, x + width, y, &right, &top);
   g_assert_cmpfloat (left, >=, 0);
   g_assert_cmpfloat (left, <, 60);
-  if (right > gtk_widget_get_width (GTK_WIDGET (canvas)))
-    robot_until (gtk_widget_get_mapped (window->minimap)); /* smaller, nobody could read it */
+  g_assert_cmpfloat (
+      right, >, gtk_widget_get_width (GTK_WIDGET (canvas))); /* smaller, nobody could read it */
+  robot_until (gtk_widget_get_mapped (window->minimap));
+  robot_until (gtk_widget_get_width (window->minimap) <= .31 * gtk_widget_get_width (GTK_WIDGET (canvas)));
   robot_close (window);
 }
 

@@ -13,6 +13,8 @@
 #define WIDTH 200
 #define HEIGHT 120
 #define LEAST_SIZE 28
+/* The most of the canvas' width that the map covers. */
+#define MOST_SHARE .3
 /* The picture of more items is drawn by a worker thread, when the scene has stayed for so long; the one
  * before is shown meanwhile. */
 #define MANY_ITEMS 5000
@@ -23,6 +25,7 @@ struct _HeddleMinimap
   GtkWidget parent_instance;
   HeddleCanvas *canvas;
   gboolean wanted;
+  int widest; /* in px */
   GdkTexture *picture; /* or NULL: none yet; pixels, for it is shown again at each frame */
   HeddleScene *scene; /* what it is of, or will be; NULL: of nothing */
   gconstpointer editor; /* whose it is, only to be compared */
@@ -66,9 +69,9 @@ get_extent (HeddleMinimap *self, double *x, double *y, double *width, double *he
 }
 
 static double
-fitting_scale (double width, double height)
+fitting_scale (const HeddleMinimap *self, double width, double height)
 {
-  return MIN ((WIDTH - 2 * HEDDLE_MAP_MARGIN) / width, (HEIGHT - 2 * HEDDLE_MAP_MARGIN) / height);
+  return MIN ((self->widest - 2 * HEDDLE_MAP_MARGIN) / width, (HEIGHT - 2 * HEDDLE_MAP_MARGIN) / height);
 }
 
 gboolean
@@ -85,7 +88,7 @@ heddle_minimap_get_order (HeddleMinimap *self, HeddleMapOrder *order)
   order->width = MAX (1, gtk_widget_get_width (widget));
   order->height = MAX (1, gtk_widget_get_height (widget));
   order->factor = gtk_widget_get_scale_factor (widget);
-  order->scale = fitting_scale (width, height);
+  order->scale = fitting_scale (self, width, height);
   order->dark = self->canvas->dark;
   return TRUE;
 }
@@ -108,10 +111,27 @@ is_of_use (HeddleMinimap *self)
          || height * self->canvas->zoom > gtk_widget_get_height (GTK_WIDGET (self->canvas)) + 1;
 }
 
+/* Returns how wide the map may be, so that in a narrow window it leaves most of the diagram in view. */
+static int
+choose_width (const HeddleMinimap *self)
+{
+  int canvas = self->canvas != NULL ? gtk_widget_get_width (GTK_WIDGET (self->canvas)) : 0;
+
+  return canvas > 0 ? (int) CLAMP (MOST_SHARE * canvas, 2 * LEAST_SIZE, WIDTH) : WIDTH;
+}
+
 static void
 on_view_changed (HeddleMinimap *self)
 {
   const gboolean shown = is_of_use (self);
+  const int widest = choose_width (self);
+
+  if (widest != self->widest)
+    {
+      self->widest = widest;
+      drop_picture (self);
+      gtk_widget_queue_resize (GTK_WIDGET (self));
+    }
 
   if (self->canvas == NULL || self->editor != self->canvas->editor
       || (!shown && self->scene != self->canvas->scene))
@@ -216,11 +236,14 @@ heddle_minimap_measure (
 
   const gboolean across = orientation == GTK_ORIENTATION_HORIZONTAL;
 
-  *minimum = *natural = across ? WIDTH : HEIGHT;
-  if (!get_extent (HEDDLE_MINIMAP (widget), &x, &y, &width, &height))
+  HeddleMinimap *self = HEDDLE_MINIMAP (widget);
+
+  *minimum = *natural = across ? self->widest : HEIGHT;
+  if (!get_extent (self, &x, &y, &width, &height))
     return;
-  *natural = (int) ceil ((across ? width : height) * fitting_scale (width, height) + 2 * HEDDLE_MAP_MARGIN);
-  *minimum = *natural = CLAMP (*natural, LEAST_SIZE, across ? WIDTH : HEIGHT);
+  *natural
+      = (int) ceil ((across ? width : height) * fitting_scale (self, width, height) + 2 * HEDDLE_MAP_MARGIN);
+  *minimum = *natural = CLAMP (*natural, LEAST_SIZE, across ? self->widest : HEIGHT);
 }
 
 /* --- going --- */
@@ -315,6 +338,7 @@ heddle_minimap_init (HeddleMinimap *self)
   GtkGesture *drag = gtk_gesture_drag_new ();
 
   self->wanted = TRUE;
+  self->widest = WIDTH;
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR); /* as the diagram */
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);

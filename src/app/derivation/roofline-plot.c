@@ -363,43 +363,28 @@ is_slowest (const HeddlePlot *self, const HeddleRoof *roof)
   return TRUE;
 }
 
-/* Draws the title along the line: below the slowest, above the others, so that neighbours keep apart. */
-static void
-draw_slope_title (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr, const HeddleRoof *roof, double x0,
-    double y0, double x1, double y1)
-{
-  g_autofree char *title = slope_title (roof);
-  g_autoptr (PangoLayout) layout = heddle_plot_new_text (widget, title, SMALL, TRUE);
-  double length = hypot (x1 - x0, y1 - y0);
-  int width, height;
-
-  pango_layout_get_pixel_size (layout, &width, &height);
-  cairo_save (cr);
-  cairo_set_dash (cr, NULL, 0, 0);
-  cairo_translate (cr, x0, y0);
-  cairo_rotate (cr, atan2 (y1 - y0, x1 - x0));
-  if (is_slowest (self, roof))
-    cairo_move_to (cr, MIN (10, length - width), 1);
-  else
-    cairo_move_to (cr, CLAMP ((length - width) / 2, 12, .3 * length), -height - 1);
-  pango_cairo_show_layout (cr, layout);
-  cairo_restore (cr);
-}
-
-static void
-draw_slope (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr, const HeddleRoof *roof)
+/* Returns whether the slope of the roof is in the chart, and its ends. */
+static gboolean
+find_slope (const HeddlePlot *self, const HeddleRoof *roof, graphene_point_t *start, graphene_point_t *end)
 {
   double knee = main_ceiling (self->roofs) / roof->rate;
   double from = MAX (exp2 (self->x0), pow (10, self->y0) / roof->rate), to = MIN (knee, exp2 (self->x1));
-  double x0 = heddle_plot_x (self, from), y0 = heddle_plot_y (self, from * roof->rate);
-  double x1 = heddle_plot_x (self, to), y1 = heddle_plot_y (self, to * roof->rate);
 
-  if (from >= to)
+  graphene_point_init (start, heddle_plot_x (self, from), heddle_plot_y (self, from * roof->rate));
+  graphene_point_init (end, heddle_plot_x (self, to), heddle_plot_y (self, to * roof->rate));
+  return from < to;
+}
+
+static void
+draw_slope (const HeddlePlot *self, cairo_t *cr, const HeddleRoof *roof)
+{
+  graphene_point_t start, end;
+
+  if (!find_slope (self, roof, &start, &end))
     return;
-  cairo_move_to (cr, x0, y0);
-  cairo_line_to (cr, x1, y1);
+  cairo_move_to (cr, start.x, start.y);
+  cairo_line_to (cr, end.x, end.y);
   cairo_stroke (cr);
-  draw_slope_title (self, widget, cr, roof, x0, y0, x1, y1);
 }
 
 /* The tensor roof begins where the fastest memory reaches it. */
@@ -475,7 +460,7 @@ draw_roofs (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
       if (roof->ceiling)
         draw_ceiling (self, widget, cr, roof, &last);
       else
-        draw_slope (self, widget, cr, roof);
+        draw_slope (self, cr, roof);
     }
 }
 
@@ -710,6 +695,77 @@ heddle_plot_find_measured (const HeddlePlot *self, double x, double y)
   return NULL;
 }
 
+/* --- the names of the slopes --- */
+
+/* Returns whether the box from @at on along a line, @up from it, is clear of all that is taken. @along is the direction. */
+static gboolean
+is_free_along (const Taken *taken, const graphene_point_t *start, const graphene_point_t *along, double at,
+    double width, double up, double height)
+{
+  double half = height / 2, middle = up + half;
+
+  for (double x = at + half; x <= at + width - half + 1; x += half)
+    {
+      double center_x = start->x + x * along->x - middle * along->y;
+      double center_y = start->y + x * along->y + middle * along->x;
+      graphene_rect_t part = GRAPHENE_RECT_INIT (center_x - half, center_y - half, height, height);
+
+      if (!is_free (taken, &part))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Draws the title along the line: below the slowest, above the others, so that neighbours keep apart, and at the first
+ * place where no words stand. */
+static void
+draw_slope_title (
+    const HeddlePlot *self, GtkWidget *widget, cairo_t *cr, const HeddleRoof *roof, const Taken *taken)
+{
+  g_autofree char *title = slope_title (roof);
+  g_autoptr (PangoLayout) layout = heddle_plot_new_text (widget, title, SMALL, TRUE);
+  gboolean below = is_slowest (self, roof);
+  graphene_point_t start, end;
+  int width, height;
+
+  if (!find_slope (self, roof, &start, &end))
+    return;
+  pango_layout_get_pixel_size (layout, &width, &height);
+  double length = hypot (end.x - start.x, end.y - start.y);
+  graphene_point_t along = GRAPHENE_POINT_INIT ((end.x - start.x) / length, (end.y - start.y) / length);
+  double usual = below ? MIN (10, length - width) : CLAMP ((length - width) / 2, 12, .3 * length);
+  double up = below ? 1 : -height - 1, at = usual;
+  for (double other = 0;
+       other + width <= length && !is_free_along (taken, &start, &along, at, width, up, height); other += GAP)
+    at = other;
+  if (!is_free_along (taken, &start, &along, at, width, up, height))
+    at = usual;
+  cairo_save (cr);
+  set_roof_style (self, cr, roof->name);
+  cairo_set_dash (cr, NULL, 0, 0);
+  cairo_translate (cr, start.x, start.y);
+  cairo_rotate (cr, atan2 (along.y, along.x));
+  cairo_move_to (cr, at, up);
+  pango_cairo_show_layout (cr, layout);
+  cairo_restore (cr);
+}
+
+static void
+draw_slope_titles (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr, const Taken *taken)
+{
+  cairo_save (cr);
+  cairo_rectangle (cr, self->left, 0., self->width + self->right, self->top + self->height);
+  cairo_clip (cr);
+  for (guint i = 0; self->roofs != NULL && i < self->roofs->len; i++)
+    {
+      const HeddleRoof *roof = g_ptr_array_index (self->roofs, i);
+
+      if (!roof->ceiling)
+        draw_slope_title (self, widget, cr, roof, taken);
+    }
+  cairo_restore (cr);
+}
+
 /* --- all --- */
 
 static const GdkRGBA *
@@ -777,6 +833,7 @@ plot_draw_points (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
       }
   for (guint i = first; i < n; i++)
     draw_measured_words (self, widget, cr, g_ptr_array_index (self->measured, i), &taken);
+  draw_slope_titles (self, widget, cr, &taken);
   for (guint i = HEDDLE_N_PLOT_POINTS; i-- > 0;)
     if (self->points[i].shown)
       draw_mark (self, cr, i);

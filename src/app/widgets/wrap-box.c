@@ -6,7 +6,12 @@ struct _HeddleWrapBox
 {
   GtkWidget parent_instance;
   int spacing;
+  int width; /* that it was given; 0: none yet */
+  guint resize_source;
 };
+
+/* The height of as many rows is kept free where the height is asked for before the width is known. */
+#define MOST_ROWS_KEPT 2
 
 G_DEFINE_FINAL_TYPE (HeddleWrapBox, heddle_wrap_box, GTK_TYPE_WIDGET)
 
@@ -129,6 +134,29 @@ measure_width (HeddleWrapBox *self, int *minimum, int *natural)
     }
 }
 
+/* Returns the height of the first @most rows, or of all where there are fewer, of a box of that width. */
+static int
+height_for (HeddleWrapBox *self, int width, guint most)
+{
+  int height = 0;
+
+  for (GtkWidget *child = first_child (self); child != NULL && most > 0; most--)
+    {
+      const Row row = find_row (self, child, width);
+      g_autoptr (GArray) widths = share_widths (row, width);
+
+      height += row_height (&row, widths) + (height > 0 ? self->spacing : 0);
+      child = row.end;
+    }
+  return height;
+}
+
+static int
+height_without_width (HeddleWrapBox *self)
+{
+  return height_for (self, self->width > 0 ? self->width : G_MAXINT / 2, MOST_ROWS_KEPT);
+}
+
 static void
 heddle_wrap_box_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
     int *natural, int *minimum_baseline, int *natural_baseline)
@@ -141,15 +169,10 @@ heddle_wrap_box_measure (GtkWidget *widget, GtkOrientation orientation, int for_
       measure_width (self, minimum, natural);
       return;
     }
-  for (GtkWidget *child = first_child (self); child != NULL;)
-    {
-      const int width = for_size < 0 ? G_MAXINT / 2 : for_size;
-      const Row row = find_row (self, child, width);
-      g_autoptr (GArray) widths = share_widths (row, width);
-
-      *minimum += row_height (&row, widths) + (*minimum > 0 ? self->spacing : 0);
-      child = row.end;
-    }
+  if (for_size >= 0)
+    *minimum = height_for (self, for_size, G_MAXUINT);
+  else
+    *minimum = height_without_width (self);
   *natural = *minimum;
 }
 
@@ -172,11 +195,32 @@ allocate_row (HeddleWrapBox *self, const Row *row, const GArray *widths, int y, 
 }
 
 static void
+ask_for_room (gpointer data)
+{
+  HeddleWrapBox *self = data;
+
+  self->resize_source = 0;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+/* Remembers the width, since a scrolled window asks for the height without one. */
+static void
+remember_width (HeddleWrapBox *self, int width)
+{
+  const int before = height_without_width (self);
+
+  self->width = width;
+  if (height_without_width (self) != before && self->resize_source == 0)
+    self->resize_source = g_idle_add_once (ask_for_room, self);
+}
+
+static void
 heddle_wrap_box_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   HeddleWrapBox *self = HEDDLE_WRAP_BOX (widget);
   int y = 0;
 
+  remember_width (self, width);
   for (GtkWidget *child = first_child (self); child != NULL;)
     {
       const Row row = find_row (self, child, width);
@@ -194,6 +238,7 @@ heddle_wrap_box_dispose (GObject *object)
 {
   GtkWidget *child;
 
+  g_clear_handle_id (&HEDDLE_WRAP_BOX (object)->resize_source, g_source_remove);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL)
     gtk_widget_unparent (child);
   G_OBJECT_CLASS (heddle_wrap_box_parent_class)->dispose (object);
