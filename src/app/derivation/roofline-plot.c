@@ -17,6 +17,7 @@
 /* A gap lies between a tick and its text. */
 #define GAP 6
 #define NARROW_IN_LINES 26
+#define ROOMY_IN_LINES 9 /* a lower chart has the titles of its points alone */
 #define RADIUS 6.
 /* A gap lies between a mark and its words. */
 #define MARK_GAP 12.
@@ -569,7 +570,8 @@ is_free (const Taken *taken, const graphene_rect_t *area)
   return TRUE;
 }
 
-/* Right of it and below is tried first, then the other corners, then ever farther off; inside the chart and clear of all else. */
+/* Returns a free place for words beside a point: right of it and below, then the other corners, then ever farther off;
+ * inside the chart and clear of all else. */
 static graphene_rect_t
 find_room (
     const HeddlePlot *self, const graphene_point_t *at, double width, double height, const Taken *taken)
@@ -589,8 +591,18 @@ find_room (
       if (graphene_rect_contains_rect (&frame, &area) && is_free (taken, &area))
         return area;
     }
-  graphene_rect_init (&area, CLAMP (at->x + MARK_GAP, self->left, self->left + self->width - width),
-      CLAMP (at->y + 4, self->top, self->top + self->height - height), width, height);
+  /* too wide for either side: below or above it, as far in as it must be */
+  double x = CLAMP (at->x + MARK_GAP, self->left, self->left + self->width + self->right - width);
+  for (guint i = 0; i < 2 * MAX_TRIES; i++)
+    {
+      double off = MARK_GAP + STEP * (i / 2);
+
+      graphene_rect_init (&area, x, i % 2 == 0 ? at->y + off : at->y - off - height, width, height);
+      if (graphene_rect_contains_rect (&frame, &area) && is_free (taken, &area))
+        return area;
+    }
+  graphene_rect_init (
+      &area, x, CLAMP (at->y + 4, self->top, self->top + self->height - height), width, height);
   return area;
 }
 
@@ -717,7 +729,7 @@ is_free_along (const Taken *taken, const graphene_point_t *start, const graphene
 }
 
 /* Draws the title along the line: below the slowest, above the others, so that neighbours keep apart, and at the first
- * place where no words stand. */
+ * place where no words stand; where they leave no room, it is left out. */
 static void
 draw_slope_title (
     const HeddlePlot *self, GtkWidget *widget, cairo_t *cr, const HeddleRoof *roof, const Taken *taken)
@@ -733,13 +745,13 @@ draw_slope_title (
   pango_layout_get_pixel_size (layout, &width, &height);
   double length = hypot (end.x - start.x, end.y - start.y);
   graphene_point_t along = GRAPHENE_POINT_INIT ((end.x - start.x) / length, (end.y - start.y) / length);
-  double usual = below ? MIN (10, length - width) : CLAMP ((length - width) / 2, 12, .3 * length);
-  double up = below ? 1 : -height - 1, at = usual;
+  double at = below ? MIN (10, length - width) : CLAMP ((length - width) / 2, 12, .3 * length);
+  double up = below ? 1 : -height - 1;
   for (double other = 0;
        other + width <= length && !is_free_along (taken, &start, &along, at, width, up, height); other += GAP)
     at = other;
   if (!is_free_along (taken, &start, &along, at, width, up, height))
-    at = usual;
+    return; /* the strip of levels has the same line with its name */
   cairo_save (cr);
   set_roof_style (self, cr, roof->name);
   cairo_set_dash (cr, NULL, 0, 0);
@@ -803,7 +815,7 @@ plot_draw_points (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
 {
   const guint n = self->measured->len, most = self->inside ? 1 : MAX_MEASURED;
   const guint first = n > most ? n - most : 0;
-  const gboolean crowded = self->inside && n > 0;
+  const gboolean crowded = self->inside && (n > 0 || self->height < ROOMY_IN_LINES * self->line);
   GdkRGBA green = suggested_color (self);
   Taken taken = { .n = 0 };
 
