@@ -6,6 +6,7 @@
 
 #include "diagram/analysis/call-private.h"
 #include "diagram/analysis/call.h"
+#include "diagram/base/dtype.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/expression/evaluate.h"
 #include "diagram/graph/calls.h"
@@ -62,7 +63,7 @@ compare_counts (const Call *self)
 /* --- axes -------------------------------------------------------------------------- */
 
 /* Returns the axes of the calling diagram that the callee's axes do not bind: those that lead in some
- * operand, once each. The caller owns the array. */
+ * operand, once each, and the axis that the call is scanned along. The caller owns the array. */
 static GArray *
 call_woven (const HeddleDiagram *diagram, const HeddleDiagram *callee, const HeddleOperation *call)
 {
@@ -76,6 +77,9 @@ call_woven (const HeddleDiagram *diagram, const HeddleDiagram *callee, const Hed
         if (!heddle_ids_contain (woven, heddle_ids_index (operand->axes, j)))
           heddle_ids_append (woven, heddle_ids_index (operand->axes, j));
     }
+  const char *scanned = heddle_call_scan_axis (call);
+  if (scanned != NULL && !heddle_ids_contain (woven, scanned))
+    heddle_ids_append (woven, scanned);
   return woven;
 }
 
@@ -125,14 +129,18 @@ compare_results (const Call *self)
   return NULL;
 }
 
-/* --- repetition --------------------------------------------------------------------- */
+/* --- what goes round ---------------------------------------------------------------- */
 
+/* Checks that the first inputs have the axes of the outputs, which become them. Returns what is wrong, or
+ * NULL. */
 static char *
-compare_types (const Call *self)
+compare_states (const Call *self)
 {
+  const gboolean scanned = heddle_call_scan_axis (self->call) != NULL;
   if (self->outputs->len > self->formals->len)
-    return g_strdup_printf (
-        _ ("%s makes more than it takes, so that it cannot be repeated"), self->callee->name);
+    return g_strdup_printf (scanned ? _ ("%s makes more than it takes, so that it cannot be scanned")
+                                    : _ ("%s makes more than it takes, so that it cannot be repeated"),
+        self->callee->name);
   for (guint i = 0; i < self->outputs->len; i++)
     {
       const HeddleValue *in = heddle_diagram_get_value (self->callee, heddle_ids_index (self->formals, i));
@@ -141,7 +149,9 @@ compare_types (const Call *self)
         continue;
       g_autofree char *taken = typed_name (self->callee, in->id);
       g_autofree char *made = typed_name (self->callee, out->id);
-      return g_strdup_printf (_ ("%s takes %s and makes %s: only what makes what it takes can be repeated"),
+      return g_strdup_printf (
+          scanned ? _ ("%s takes %s and makes %s: what is scanned makes its states as it takes them")
+                  : _ ("%s takes %s and makes %s: only what makes what it takes can be repeated"),
           self->callee->name, taken, made);
     }
   return NULL;
@@ -152,18 +162,26 @@ compare_types (const Call *self)
 static char *
 compare_woven (const Call *self)
 {
+  const char *scanned = heddle_call_scan_axis (self->call);
   g_autoptr (GArray) woven = call_woven (self->diagram, self->callee, self->call);
+  if (scanned != NULL)
+    g_array_remove_index (woven, (guint) heddle_ids_find (woven, scanned));
   for (guint i = 0; i < self->outputs->len; i++)
     {
       const HeddleValue *formal
           = heddle_diagram_get_value (self->callee, heddle_ids_index (self->formals, i));
       const HeddleValue *operand
           = heddle_diagram_get_value (self->diagram, heddle_ids_index (self->call->operands, i));
+      g_autofree char *found = typed_name (self->diagram, operand->id);
+      if (scanned != NULL && heddle_ids_contain (operand->axes, scanned))
+        return g_strdup_printf (_ ("%s scans %s along %s, but %s, its first state, is along that axis"),
+            self->label, self->callee->name, heddle_axis_name (self->diagram, scanned), found);
       if (operand->axes->len == formal->axes->len + woven->len)
         continue;
-      g_autofree char *found = typed_name (self->diagram, operand->id);
       g_autofree char *mapped = heddle_axes_to_string (self->diagram, woven);
-      return g_strdup_printf (_ ("%s repeats %s for each of %s, but %s is not along all of them"),
+      return g_strdup_printf (scanned != NULL
+                                  ? _ ("%s scans %s for each of %s, but %s is not along all of them")
+                                  : _ ("%s repeats %s for each of %s, but %s is not along all of them"),
           self->label, self->callee->name, mapped, found);
     }
   return NULL;
@@ -175,11 +193,46 @@ check_repeat (const Call *self)
   double n;
   if (self->call->repeat == NULL)
     return NULL;
+  if (heddle_call_scan_axis (self->call) != NULL)
+    return g_strdup_printf (
+        _ ("%s repeats %s and scans it: a call does one of the two"), self->label, self->callee->name);
   if (heddle_expr_evaluate (self->call->repeat, NULL, NULL, &n, NULL)
       && !(n >= 1. && n <= HEDDLE_MAX_REPEAT && n == floor (n)))
     return g_strdup_printf (_ ("%s repeats %s %.10g times: expected a whole number from 1 to %d"),
         self->label, self->callee->name, n, HEDDLE_MAX_REPEAT);
-  char *why = compare_types (self);
+  char *why = compare_states (self);
+  return why != NULL ? why : compare_woven (self);
+}
+
+/* Checks that a state has one type before and after a step. Returns what is wrong, or NULL. */
+static char *
+compare_types (const Call *self)
+{
+  for (guint i = 0; i < self->outputs->len; i++)
+    {
+      const HeddleValue *in = heddle_diagram_get_value (self->callee, heddle_ids_index (self->formals, i));
+      const HeddleValue *out = heddle_diagram_get_value (self->callee, heddle_ids_index (self->outputs, i));
+      if (in->dtype == out->dtype || in->dtype == HEDDLE_DTYPE_UNSET || out->dtype == HEDDLE_DTYPE_UNSET)
+        continue;
+      g_autofree char *taken = typed_name (self->callee, in->id);
+      g_autofree char *made = typed_name (self->callee, out->id);
+      return g_strdup_printf (_ ("%s takes %s as %s and makes %s as %s: a state has one type"),
+          self->callee->name, taken, heddle_dtype_to_string (in->dtype), made,
+          heddle_dtype_to_string (out->dtype));
+    }
+  return NULL;
+}
+
+static char *
+check_scan (const Call *self)
+{
+  if (heddle_call_scan_axis (self->call) == NULL)
+    return NULL;
+  if (self->call->shared)
+    return g_strdup_printf (_ ("%s scans %s: its parameters are shared by all steps without being said so"),
+        self->label, self->callee->name);
+  char *why = compare_states (self);
+  why = why != NULL ? why : compare_types (self);
   return why != NULL ? why : compare_woven (self);
 }
 
@@ -221,7 +274,7 @@ heddle_call_problem (
   if (!is_whole (&self))
     return g_strdup_printf (_ ("What %s calls is not whole"), label);
   char *(*const checks[]) (const Call *)
-      = { compare_counts, compare_operands, compare_results, check_repeat };
+      = { compare_counts, compare_operands, compare_results, check_repeat, check_scan };
   char *why = NULL;
   for (guint i = 0; i < G_N_ELEMENTS (checks) && why == NULL; i++)
     why = checks[i](&self);

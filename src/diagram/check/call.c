@@ -8,6 +8,7 @@
 #include "diagram/analysis/call-private.h"
 #include "diagram/analysis/call.h"
 #include "diagram/analysis/sizes.h"
+#include "diagram/base/error.h"
 #include "diagram/base/problem.h"
 #include "diagram/check/call.h"
 #include "diagram/check/private.h"
@@ -153,7 +154,9 @@ check_expansion (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, GPtrArr
   g_autoptr (HeddleSnapshot) flat = heddle_snapshot_flatten (snapshot, diagram, NULL, &call, &error);
   if (flat == NULL)
     {
-      heddle_check_report (&self, HEDDLE_SEVERITY_ERROR, call, NULL, "%s", error->message);
+      /* A scan along an axis without a size is right. */
+      if (!g_error_matches (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_UNSUPPORTED))
+        heddle_check_report (&self, HEDDLE_SEVERITY_ERROR, call, NULL, "%s", error->message);
       return;
     }
   Sizes report = { diagram, problems };

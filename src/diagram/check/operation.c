@@ -292,7 +292,9 @@ static void
 check_call (Subject *self)
 {
   Leaves leaves = { self, HEDDLE_MAX_OPERANDS };
-  check_no_core (self);
+  if (self->operation->axes->len > 1)
+    complain (self, NULL, _ ("%s is scanned along %u axes: expected one at most"), self->label,
+        self->operation->axes->len);
   if (self->operation->callee == NULL)
     complain (self, NULL, _ ("%s calls nothing"), self->label);
   for (guint i = 0; self->operation->sizes != NULL && i < self->operation->sizes->len; i++)

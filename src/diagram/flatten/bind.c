@@ -11,6 +11,7 @@
 #include "diagram/expression/evaluate.h"
 #include "diagram/expression/tree.h"
 #include "diagram/flatten/bind.h"
+#include "diagram/flatten/linear.h"
 #include "diagram/flatten/names.h"
 #include "diagram/graph/diagram-names.h"
 #include "diagram/graph/operation.h"
@@ -42,6 +43,7 @@ heddle_binding_free (HeddleBinding *self)
   g_free (self->name);
   g_hash_table_unref (self->axes);
   g_hash_table_unref (self->numbers);
+  g_clear_pointer (&self->recurrences, g_hash_table_unref);
   g_free (self);
 }
 
@@ -134,6 +136,8 @@ take_woven (Bind *self, const GArray *formals)
       for (guint j = 0; j + formal->axes->len < flat->axes->len; j++)
         g_hash_table_add (self->taken, (gpointer) heddle_ids_index (flat->axes, j));
     }
+  if (self->binding->scan_axis != NULL)
+    g_hash_table_add (self->taken, (gpointer) self->binding->scan_axis);
 }
 
 static void
@@ -264,29 +268,64 @@ bind_rest (Bind *self)
 
 /* --- times ----------------------------------------------------------------------------- */
 
-static gboolean
-count_times (Bind *self)
+/* Returns the number of times that the callee is called, over flat axes; NAN if it is not known. */
+static double
+evaluate_times (const Bind *self, const HeddleExpr *times)
 {
   HeddleFlattener *flattener = self->flattener;
   g_autoptr (HeddleSizes) sizes = NULL;
-  double n = 1.;
-  self->binding->times = 1;
-  if (self->call->repeat == NULL)
-    return TRUE;
-  g_autoptr (HeddleExpr) repeat
-      = heddle_expr_substitute (self->call->repeat, heddle_expansion_leaf, (gpointer) self->caller);
-  if (heddle_expr_uses (repeat, HEDDLE_EXPR_SIZE, NULL))
+  double n = NAN;
+  if (heddle_expr_uses (times, HEDDLE_EXPR_SIZE, NULL))
     sizes = heddle_sizes_resolve (flattener->flat, flattener->overrides, NULL, NULL);
-  if (!heddle_expr_evaluate (repeat, sizes != NULL ? heddle_sizes_lookup : NULL, sizes, &n, NULL)
-      || !(n >= 1. && n <= HEDDLE_MAX_REPEAT && n == floor (n)))
-    {
-      heddle_flatten_fail (flattener, HEDDLE_DIAGRAM_ERROR_SIZE,
-          _ ("%s repeats %s a number of times that is not known, or not a whole number from 1 to %d"),
-          self->label, self->callee->name, HEDDLE_MAX_REPEAT);
-      return FALSE;
-    }
-  self->binding->times = (gint64) n;
-  return TRUE;
+  return heddle_expr_evaluate (times, sizes != NULL ? heddle_sizes_lookup : NULL, sizes, &n, NULL) ? n : NAN;
+}
+
+static gboolean
+count_repeats (Bind *self)
+{
+  g_autoptr (HeddleExpr) times
+      = heddle_expr_substitute (self->call->repeat, heddle_expansion_leaf, (gpointer) self->caller);
+  const double n = evaluate_times (self, times);
+  if (n >= 1. && n <= HEDDLE_MAX_REPEAT && n == floor (n))
+    self->binding->times = (gint64) n;
+  else
+    heddle_flatten_fail (self->flattener, HEDDLE_DIAGRAM_ERROR_SIZE,
+        _ ("%s repeats %s a number of times that is not known, or not a whole number from 1 to %d"),
+        self->label, self->callee->name, HEDDLE_MAX_REPEAT);
+  return self->flattener->error == NULL;
+}
+
+/* A size that is not known yet is no error of the diagram: the scan can be drawn, but not written out. */
+static gboolean
+count_steps (Bind *self)
+{
+  const char *axis = self->binding->scan_axis;
+  g_autoptr (HeddleExpr) size = heddle_expr_size (axis);
+  const double n = evaluate_times (self, size);
+  if (isnan (n))
+    heddle_flatten_fail (self->flattener, HEDDLE_DIAGRAM_ERROR_UNSUPPORTED,
+        _ ("%s scans %s along %s, whose size is not known: it can be computed once it is"), self->label,
+        self->callee->name, flat_name (self, axis));
+  else if (n > HEDDLE_MAX_REPEAT)
+    heddle_flatten_fail (self->flattener, HEDDLE_DIAGRAM_ERROR_LIMIT,
+        _ ("%s scans %s along %s, which is %.10g long: a scan has at most %d steps"), self->label,
+        self->callee->name, flat_name (self, axis), n, HEDDLE_MAX_REPEAT);
+  else
+    self->binding->times = (gint64) n;
+  return self->flattener->error == NULL;
+}
+
+static gboolean
+count_times (Bind *self)
+{
+  self->binding->times = 1;
+  if (self->binding->scan_axis != NULL)
+    self->binding->recurrences = heddle_linear_steps (self->callee);
+  if (self->binding->recurrences != NULL)
+    return TRUE;
+  if (self->binding->scan_axis != NULL)
+    return count_steps (self);
+  return self->call->repeat == NULL || count_repeats (self);
 }
 
 const char *
@@ -311,7 +350,9 @@ static HeddleBinding *
 binding_new (const HeddleExpansion *caller, const HeddleOperation *call, const char *ids)
 {
   g_autofree char *label = heddle_diagram_value_label (caller->diagram, call->result);
+  const char *scanned = heddle_call_scan_axis (call);
   HeddleBinding *self = g_new0 (HeddleBinding, 1);
+  self->scan_axis = scanned != NULL ? heddle_expansion_axis (caller, scanned) : NULL;
   self->ids = g_strdup (ids);
   self->name = heddle_flatten_join (caller->binding != NULL ? caller->binding->name : "", label);
   self->axes = g_hash_table_new (NULL, NULL);

@@ -10,8 +10,10 @@
 #include "diagram/flatten/call.h"
 #include "diagram/flatten/copy.h"
 #include "diagram/flatten/expansion.h"
+#include "diagram/flatten/linear.h"
 #include "diagram/flatten/map.h"
 #include "diagram/flatten/names.h"
+#include "diagram/flatten/scan.h"
 #include "diagram/flatten/values.h"
 #include "diagram/graph/calls.h"
 #include "diagram/graph/diagram.h"
@@ -43,8 +45,8 @@ hand_over (HeddleFlattener *self, const HeddleExpansion *frame, const char *outp
       self, frame, made, target, heddle_flatten_indices (heddle_flatten_value (self, made)->axes, axes));
 }
 
-/* Expands one repetition of a call: @arguments become its results. @targets holds what they are to be, or is
- * NULL. */
+/* Expands one repetition of a call, or one step of a scan: its results become the first of @arguments.
+ * @targets holds what they are to be, or is NULL. */
 static gboolean
 call_once (HeddleFlattener *self, HeddleExpansion *frame, const char **arguments, const GArray *targets)
 {
@@ -82,8 +84,15 @@ heddle_expansion_clear (HeddleExpansion *frame)
   g_array_unref (frame->times);
 }
 
-/* Initialises the frame of one repetition. If the callee has other parameters each time, they have an axis
- * for the repetitions. */
+/* Returns the axis along which a scan is written out step by step; NULL for another call. */
+static const char *
+stepped_along (const HeddleBinding *binding)
+{
+  return binding->recurrences == NULL ? binding->scan_axis : NULL;
+}
+
+/* Initialises the frame of one repetition or step. If the callee has other parameters each time, they have an
+ * axis for the repetitions. */
 static void
 frame_init (HeddleFlattener *self, HeddleExpansion *frame, const HeddleExpansion *caller,
     const HeddleOperation *call, HeddleBinding *binding, guint time)
@@ -92,10 +101,11 @@ frame_init (HeddleFlattener *self, HeddleExpansion *frame, const HeddleExpansion
   g_autofree char *label = heddle_diagram_value_label (caller->diagram, call->result);
   g_autofree char *name = heddle_flatten_join (caller->name, label);
   g_autofree char *number = g_strdup_printf ("%u", time + 1);
+  const gboolean numbered = call->repeat != NULL || stepped_along (binding) != NULL;
   *frame = (HeddleExpansion){ .diagram = heddle_call_callee (self->snapshot, call),
     .binding = binding,
-    .ids = call->repeat != NULL ? heddle_flatten_join (ids, number) : g_strdup (ids),
-    .name = call->repeat != NULL ? heddle_flatten_join (name, number) : g_strdup (name),
+    .ids = numbered ? heddle_flatten_join (ids, number) : g_strdup (ids),
+    .name = numbered ? heddle_flatten_join (name, number) : g_strdup (name),
     .values = g_hash_table_new (NULL, NULL),
     .targets = g_hash_table_new (NULL, NULL),
     .times = g_array_copy (caller->times),
@@ -135,30 +145,75 @@ can_call (HeddleFlattener *self, const HeddleExpansion *caller, const HeddleOper
   return self->error == NULL;
 }
 
+/* Makes the results of a scan of the states after its steps. The operations count with the last step. */
+static void
+stack_states (HeddleFlattener *self, const HeddleExpansion *frame, GPtrArray *states, const GArray *targets)
+{
+  g_autoptr (GArray) outputs = heddle_diagram_get_outputs (frame->diagram);
+  for (guint i = 0; i < outputs->len; i++)
+    heddle_flatten_stack (self, frame, states->pdata[i],
+        heddle_diagram_get_value (frame->diagram, heddle_ids_index (outputs, i))->axes->len,
+        heddle_ids_index (targets, i), frame->binding->scan_axis);
+}
+
+/* A call being expanded, with what goes round. */
+typedef struct
+{
+  const HeddleOperation *call;
+  HeddleBinding *binding;
+  const char **arguments; /* flat values, of which the first become the results */
+  guint n_arguments;
+  GArray *targets; /* what the results are to be */
+  GPtrArray *states; /* of a scan, for each result: GArray of flat values, one for each step */
+} Round;
+
+/* Expands repetition or step @time. FALSE means that the error is in @self. */
+static gboolean
+go_round (HeddleFlattener *self, const HeddleExpansion *caller, Round *round, guint time)
+{
+  const char *axis = stepped_along (round->binding);
+  const gboolean last = time + 1 == round->binding->times;
+  g_autofree const char **given
+      = g_memdup2 (round->arguments, (round->n_arguments + 1) * sizeof *round->arguments);
+  HeddleExpansion frame;
+  self->n_calls++;
+  frame_init (self, &frame, caller, round->call, round->binding, time);
+  if (axis != NULL)
+    heddle_flatten_take_place (self, &frame, given, axis, time);
+  gboolean good
+      = !is_too_large (self) && call_once (self, &frame, given, last && axis == NULL ? round->targets : NULL);
+  for (guint i = 0; good && i < round->targets->len; i++)
+    round->arguments[i] = given[i];
+  for (guint i = 0; good && axis != NULL && i < round->targets->len; i++)
+    heddle_ids_append (round->states->pdata[i], given[i]);
+  if (good && axis != NULL && last)
+    stack_states (self, &frame, round->states, round->targets);
+  heddle_expansion_clear (&frame);
+  return good;
+}
+
 static gboolean
 run_call (HeddleFlattener *self, HeddleExpansion *caller, const HeddleOperation *call)
 {
   if (!can_call (self, caller, call))
     return FALSE;
   g_autoptr (GArray) operands = heddle_expansion_operands (caller, call);
-  g_autofree const char **arguments = g_new0 (const char *, operands->len + 1);
+  g_autofree const char **arguments
+      = g_new0 (const char *, MAX (operands->len, heddle_operation_n_results (call)) + 1);
   for (guint i = 0; i < operands->len; i++)
     arguments[i] = heddle_ids_index (operands, i);
   HeddleBinding *binding = (HeddleBinding *) heddle_flatten_bind (self, caller, call, arguments);
   if (binding == NULL)
     return FALSE;
   g_autoptr (GArray) targets = make_targets (self, caller, call);
+  g_autoptr (GPtrArray) states = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  for (guint i = 0; i < targets->len; i++)
+    g_ptr_array_add (states, heddle_ids_new ());
+  Round round = { call, binding, arguments, MAX (operands->len, targets->len), targets, states };
   g_ptr_array_add (self->open, heddle_call_callee (self->snapshot, call));
   gboolean good = TRUE;
   for (guint i = 0; i < binding->times && good; i++)
-    {
-      HeddleExpansion frame;
-      self->n_calls++;
-      frame_init (self, &frame, caller, call, binding, i);
-      good = !is_too_large (self)
-             && call_once (self, &frame, arguments, i + 1 == binding->times ? targets : NULL);
-      heddle_expansion_clear (&frame);
-    }
+    good = go_round (self, caller, &round, i);
   g_ptr_array_set_size (self->open, (int) self->open->len - 1);
   return good;
 }
@@ -179,6 +234,13 @@ is_expanded (const HeddleFlattener *self, const HeddleExpansion *frame, const He
          && (self->only == NULL || (frame->binding == NULL && operation->id == self->only));
 }
 
+static gboolean
+is_recurrence (const HeddleExpansion *frame, const HeddleOperation *operation)
+{
+  GHashTable *recurrences = frame->binding != NULL ? frame->binding->recurrences : NULL;
+  return recurrences != NULL && g_hash_table_contains (recurrences, operation->id);
+}
+
 gboolean
 heddle_flatten_run (HeddleFlattener *self, HeddleExpansion *frame)
 {
@@ -189,7 +251,9 @@ heddle_flatten_run (HeddleFlattener *self, HeddleExpansion *frame)
         heddle_flatten_fail (self, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("%s is not whole"), frame->diagram->name);
       if (is_too_large (self))
         return FALSE;
-      if (!is_expanded (self, frame, operation))
+      if (is_recurrence (frame, operation))
+        heddle_flatten_recur (self, frame, operation);
+      else if (!is_expanded (self, frame, operation))
         heddle_flatten_copy (self, frame, operation);
       else if (frame->binding != NULL && !run_call (self, frame, operation))
         return FALSE;

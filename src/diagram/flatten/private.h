@@ -26,6 +26,8 @@ typedef struct
   GHashTable *axes; /* callee's axis -> flat axis */
   GHashTable *numbers; /* callee's axis that nothing runs along -> HeddleExpr over flat axes */
   const char *repeat_axis; /* leads in the parameters; NULL: not needed so far */
+  const char *scan_axis; /* flat; of a scan; NULL: of another call */
+  GHashTable *recurrences; /* of a scan whose step is linear, see linear.h; NULL: of another call */
   gint64 times;
 } HeddleBinding;
 

@@ -56,7 +56,9 @@ typedef struct
  * operands end to end along the core axis. SCAN: a state along the core axis. SELECT: places of the largest along the first core axis, in
  * order along the second. CALL: the
  * diagram @callee on the operands: its inputs, then the parameters among its arguments; each operand's trailing axes are those of what it
- * stands for, by position, and the leading ones are woven. The results' trailing axes are those of the callee's outputs. Calls are taken
+ * stands for, by position, and the leading ones are woven. The results' trailing axes are those of the callee's outputs. With a core axis
+ * it is scanned: the outputs become the first inputs, and each other operand that is along the axis is read at one place after the
+ * other; the results are along it too. Calls are taken
  * apart by heddle_snapshot_flatten(); what evaluates or derives a diagram knows none.
  */
 typedef struct

@@ -119,7 +119,7 @@ static const HeddleOperationKind kinds[] = {
       .form = HEDDLE_FORM_CALL,
       .glyph = "map",
       .fill = NULL,
-      .keywords = N_ ("definition block function repeat layer"),
+      .keywords = N_ ("definition block function repeat layer scan loop recurrent"),
   },
   {
       .id = "concat",

@@ -117,6 +117,14 @@ heddle_operation_get_result (const HeddleOperation *operation, guint i)
 /* --- calls ----------------------------------------------------------------------- */
 
 const char *
+heddle_call_scan_axis (const HeddleOperation *operation)
+{
+  g_return_val_if_fail (operation != NULL, NULL);
+  const gboolean is_call = operation->kind != NULL && operation->kind->form == HEDDLE_FORM_CALL;
+  return is_call && operation->axes->len > 0 ? heddle_ids_index (operation->axes, 0) : NULL;
+}
+
+const char *
 heddle_concat_own_axis (const HeddleValue *result, const HeddleValue *operand)
 {
   for (guint i = 0; i < operand->axes->len; i++)

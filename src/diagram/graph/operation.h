@@ -25,6 +25,8 @@ guint heddle_operation_n_results (const HeddleOperation *operation);
 /* Returns the id of the value that it makes as number @i, from 0; @i must be less than
  * heddle_operation_n_results(). */
 const char *heddle_operation_get_result (const HeddleOperation *operation, guint i);
+/* Returns the axis that a CALL is scanned along; NULL for a call that is not, and for all that is no call. */
+const char *heddle_call_scan_axis (const HeddleOperation *operation);
 /* Returns the axis of a CONCAT's operand that the result has not, along which it is laid end to end; NULL if
  * there is none. */
 const char *heddle_concat_own_axis (const HeddleValue *result, const HeddleValue *operand);

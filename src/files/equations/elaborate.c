@@ -320,6 +320,7 @@ eq_call_tree (HeddleEqScope *scope, const HeddleEqNode *node, const GArray *axes
   g_array_append_vals (self->axes, (axes != NULL ? axes : found)->data, (axes != NULL ? axes : found)->len);
   self->callee = node->callee->id;
   self->shared = node->shared;
+  eq_set_over (scope, self, node);
   self->repeat = node->repeat != NULL ? heddle_eq_size (scope->names, scope->line, node->repeat) : NULL;
   for (guint i = 0; i < slots->len; i++)
     if (!add_argument (scope, self, node->children[i], heddle_ids_index (slots, i), node->callee))

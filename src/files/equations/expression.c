@@ -431,15 +431,38 @@ parse_repeat (HeddleEqParser *self, HeddleEqNode **repeat)
   return TRUE;
 }
 
+/* Parses [ NAME ], the axis that a call is scanned along, if there is one. */
+static gboolean
+parse_scan (HeddleEqParser *self, HeddleEqIndex *axis)
+{
+  const HeddleEqToken *name;
+
+  if (!heddle_eq_accept (self, "["))
+    return TRUE;
+  name = heddle_eq_need_name (self, _ ("the name of the axis that the definition is scanned along"));
+  if (name == NULL)
+    return FALSE;
+  *axis = (HeddleEqIndex){ name->text, name->column };
+  return heddle_eq_need (self, "]");
+}
+
 /* Reads what follows a definition's name, @token, as a call. NULL means that an error was reported. */
 static HeddleEqNode *
 eq_parse_invocation (HeddleEqParser *self, const HeddleEqToken *token)
 {
   g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
   HeddleEqNode *repeat = NULL, *node;
+  HeddleEqIndex axis = { NULL };
 
-  if (!parse_repeat (self, &repeat))
+  if (!parse_repeat (self, &repeat) || !parse_scan (self, &axis))
     return NULL;
+  if (repeat != NULL && axis.name != NULL)
+    {
+      heddle_eq_error (self->line, axis.column,
+          _ ("a call is repeated, as in %s^2(…), or scanned, as in %s[%s](…), but not both"), token->text,
+          token->text, axis.name);
+      return NULL;
+    }
   if (!heddle_eq_accept (self, "("))
     return heddle_eq_expected (self, _ ("“(” and the arguments of the definition"));
   if (!heddle_eq_accept (self, ")") && !eq_parse_list (self, arguments, ")"))
@@ -448,6 +471,12 @@ eq_parse_invocation (HeddleEqParser *self, const HeddleEqToken *token)
       self->arena, HEDDLE_EQ_CALL, token->column, (HeddleEqNode *const *) arguments->pdata, arguments->len);
   node->name = heddle_eq_parser_definition (self, token->text);
   node->repeat = repeat;
+  if (axis.name != NULL)
+    {
+      node->n_axes = 1;
+      node->axes = heddle_eq_alloc (self->arena, sizeof axis);
+      node->axes[0] = axis;
+    }
   return heddle_eq_parser_checked (self, node);
 }
 

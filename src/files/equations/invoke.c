@@ -57,6 +57,8 @@ heddle_eq_result_axes (HeddleEqScope *self, const HeddleEqNode *node)
       = outputs->len == 1 ? heddle_diagram_get_value (node->callee, heddle_ids_index (outputs, 0)) : NULL;
   gboolean good = output != NULL;
 
+  if (node->n_axes > 0)
+    heddle_eq_add_missing (axes, g_hash_table_lookup (self->names->axes, node->axes[0].name));
   for (guint i = 0; good && i < output->axes->len; i++)
     {
       const char *axis = g_hash_table_lookup (bound, heddle_ids_index (output->axes, i));

@@ -132,6 +132,7 @@ call_node (HeddleEqPlanner *self, const HeddleEqTree *tree)
   node->name = heddle_eq_name (self->arena, name, -1);
   node->repeat = tree->repeat != NULL ? translate (self, tree, tree->repeat) : NULL;
   node->shared = tree->shared;
+  set_axes (self, node, tree->over);
   return node;
 }
 

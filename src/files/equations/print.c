@@ -177,7 +177,8 @@ append_reduction (Printer *self, const HeddleEqNode *node)
   g_string_append_c (self->text, ')');
 }
 
-/* Appends a call: its arguments are written as on the right side, the number of times as an exponent. */
+/* Appends a call: its arguments are written as on the right side, the number of times as an exponent, the axis
+ * that it is scanned along in brackets. */
 static void
 append_invocation (Printer *self, const HeddleEqNode *node)
 {
@@ -193,6 +194,8 @@ append_invocation (Printer *self, const HeddleEqNode *node)
       append (&exponent, node->repeat, BIND_LIST);
       g_string_append (self->text, plain ? "" : ")");
     }
+  if (node->n_axes > 0)
+    g_string_append_printf (self->text, "[%s]", node->axes[0].name);
   g_string_append_c (self->text, '(');
   append_list (&values, node, 0, ", ");
   g_string_append_c (self->text, ')');

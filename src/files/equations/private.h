@@ -106,7 +106,7 @@ struct _HeddleEqNode
   HeddleExprKind apply;
   const HeddleOperationKind *operation; /* REDUCE */
   guint n_axes;
-  HeddleEqIndex *axes; /* REDUCE */
+  HeddleEqIndex *axes; /* REDUCE; CALL: the one that it is scanned along */
   double options[HEDDLE_MAX_OPTIONS];
   HeddleEqNode *repeat; /* CALL: how often, or NULL */
   gboolean shared; /* CALL */
@@ -200,7 +200,7 @@ struct _HeddleEqTree
   const HeddleOperationKind *kind; /* NULL: the value alone */
   const char *value; /* the id; NULL: not of a diagram */
   GArray *axes; /* of the result */
-  GArray *over; /* core axes */
+  GArray *over; /* core axes; CALL: the one that it is scanned along */
   HeddleExpr *body;
   GPtrArray *indices;
   GPtrArray *operands; /* of HeddleEqTree */

@@ -472,6 +472,13 @@ eq_scope_call (HeddleEqScope *self, HeddleEqNode *node, gboolean root)
     good &= scope_argument (self, node, i, heddle_ids_index (slots, i));
   if (node->repeat != NULL)
     good &= (repeat = heddle_eq_size (self->names, self->line, node->repeat)) != NULL;
+  if (node->n_axes > 0 && !g_hash_table_contains (self->names->axes, node->axes[0].name))
+    {
+      heddle_eq_error (self->line, node->axes[0].column,
+          _ ("“%s” is not known: expected the axis that %s is scanned along"), node->axes[0].name,
+          node->name);
+      good = FALSE;
+    }
   if (!good || root)
     return good;
   axes = heddle_eq_result_axes (self, node);
