@@ -15,6 +15,7 @@
 #include "figure/page/figure.h"
 #include "figure/page/legend-sample.h"
 #include "figure/page/legend.h"
+#include "files/equations/document.h"
 #include "files/exchange/load.h"
 
 #include <string.h>
@@ -149,6 +150,53 @@ test_derived (void)
   g_assert_cmpfloat (more_height, >, height);
 }
 
+/* A call that is scanned has a loop above its box, as wide as the box at most, and the axis' name above that. */
+static void
+test_loop (void)
+{
+  for (gboolean scanned = FALSE; scanned <= TRUE; scanned++)
+    {
+      g_autofree char *text = g_strdup_printf ("def f(h[u], x[u]) -> g[u]:\n  g[u] = tanh(h[u] + x[u])\n\n"
+                                               "X : [time, u]\nH : [u]\nG[time,u] = f%s\n",
+          scanned ? "[time](H, X)" : "(X, X)");
+      g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
+      g_autoptr (HeddleSnapshot) snapshot = heddle_equations_read (text, -1, "loop.eq", problems);
+      g_assert_nonnull (snapshot);
+      const HeddleFigure figure = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL) };
+      g_autoptr (HeddleScene) scene = heddle_figure_compose (snapshot, &figure);
+      double left = 0., top = 0., right = 0.;
+      guint n = 0;
+
+      for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+        {
+          const HeddleItem *item = heddle_scene_get_item (scene, i);
+          double x, y, width, height;
+
+          heddle_item_get_bounds (item, &x, &y, &width, &height);
+          if (item->part == HEDDLE_PART_BOX && item->kind == HEDDLE_ITEM_PATH)
+            {
+              left = right > left ? MIN (left, x) : x;
+              top = right > 0. ? MIN (top, y) : y;
+              right = MAX (right, x + width);
+            }
+        }
+      for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+        {
+          const HeddleItem *item = heddle_scene_get_item (scene, i);
+          double x, y, width, height;
+
+          if (item->meaning != HEDDLE_MEANING_LOOP)
+            continue;
+          heddle_item_get_bounds (item, &x, &y, &width, &height);
+          g_assert_cmpfloat (x, >=, left);
+          g_assert_cmpfloat (x + width, <=, right);
+          g_assert_cmpfloat (y + height, <=, top + 2.); /* lines are as wide as that */
+          n++;
+        }
+      g_assert_cmpuint (n > 0, ==, scanned);
+    }
+}
+
 /* Each sign has a sample that fits into its row, but for soft shadows, and words that no other has. */
 static void
 test_samples (void)
@@ -211,6 +259,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/legend/signs", test_signs);
   g_test_add_func ("/legend/derived", test_derived);
+  g_test_add_func ("/legend/loop", test_loop);
   g_test_add_func ("/legend/samples", test_samples);
   g_test_add_func ("/legend/examples", test_examples);
   return g_test_run ();

@@ -5,6 +5,8 @@
 #include "app/edits/definitions.h"
 #include "app/panes/inspector-call.h"
 #include "app/panes/inspector-rows.h"
+#include "diagram/graph/diagram-names.h"
+#include "diagram/graph/operation.h"
 
 static void
 on_shared (GtkSwitch *control, GParamSpec *pspec, HeddleEditor *editor)
@@ -61,7 +63,12 @@ heddle_inspector_add_call (GtkWidget *box, HeddleEditor *editor, const HeddleOpe
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), open);
   if (callee != NULL)
     heddle_inspector_add_entry (group, editor, _ ("Name"), callee->name, call->id, heddle_definitions_rename);
-  heddle_inspector_add_entry (group, editor, _ ("Repeated"), times, call->id, heddle_definitions_set_repeat);
+  if (heddle_call_scan_axis (call) != NULL)
+    heddle_inspector_add_fact (
+        group, _ ("Scanned along"), heddle_axis_name (diagram, heddle_call_scan_axis (call)));
+  else
+    heddle_inspector_add_entry (
+        group, editor, _ ("Repeated"), times, call->id, heddle_definitions_set_repeat);
   if (call->repeat != NULL)
     add_shared (group, editor, call);
   if (parameters != NULL)

@@ -144,6 +144,8 @@ heddle_layout_measure_box (const HeddleLayout *self, HeddleFigureNode *node)
   node->half = MAX (letter ? 10. : 16., HEDDLE_BOX_LINE_HEIGHT * n / 2. + 4.);
   node->above = node->below = node->half;
   node->above += look == HEDDLE_LOOK_SOLID ? HEDDLE_BOX_DEPTH : 0.;
+  if (heddle_call_scan_axis (node->operation) != NULL)
+    node->above += HEDDLE_BOX_LOOP + HEDDLE_BOX_LOOP_NAME;
   if (!heddle_figure_node_is_repeated (node))
     return;
   node->width += 2. * HEDDLE_BOX_PARENTHESIS;

@@ -13,6 +13,8 @@
 #define HEDDLE_BOX_LINE_HEIGHT 18.
 #define HEDDLE_BOX_DEPTH 8. /* of a box that is seen from the side */
 #define HEDDLE_BOX_PARENTHESIS 20. /* on each side of a call that is repeated */
+#define HEDDLE_BOX_LOOP 16. /* the loop above a call that is scanned … */
+#define HEDDLE_BOX_LOOP_NAME 17. /* … and the name of the axis above it */
 #define HEDDLE_TABLE_WIDTH 34.
 #define HEDDLE_SOURCE_LARGEST_RADIUS 9.
 
@@ -31,7 +33,7 @@ char *heddle_layout_value_label (const HeddleLayout *self, const char *value);
  * line the sizes with which it is called, "(s, N)". */
 char *heddle_call_title (const HeddleLayout *self, const HeddleOperation *operation);
 /* Sets the width and the heights in px of a node that is drawn by its name, by its title's lines and its look;
- * repeated calls get room for parentheses. */
+ * repeated calls get room for parentheses, scanned ones for their loop. */
 void heddle_layout_measure_box (const HeddleLayout *self, HeddleFigureNode *node);
 /* Finds out which wires of a boxed node go on through it. Wires of the result that begin here take the heights of
  * those that end here, from the top. */

@@ -3,6 +3,7 @@
 #include "figure/page/legend-sample.h"
 #include "figure/page/palette-glyph.h"
 #include "figure/paint/blocks.h"
+#include "figure/paint/box.h"
 #include "figure/paint/glyphs.h"
 #include "figure/scene/path.h"
 #include "figure/scene/theme.h"
@@ -223,6 +224,14 @@ paint_repetition (HeddlePainter *self, HeddleMeaning meaning)
 }
 
 static void
+paint_scan (HeddlePainter *self, HeddleMeaning meaning)
+{
+  new_line (self, -END, END, 4., 1.);
+  heddle_paint_card (self, HEDDLE_PART_ANNOTATION, NULL, "definition", -13., -4., 26., 16.);
+  heddle_paint_loop (self, HEDDLE_PART_ANNOTATION, NULL, -7., 7., -4., 9.);
+}
+
+static void
 paint_kernel (HeddlePainter *self, HeddleMeaning meaning)
 {
   HeddleColor color, tint;
@@ -348,6 +357,7 @@ static const struct
   [HEDDLE_MEANING_BOX] = { paint_box },
   [HEDDLE_MEANING_CALL] = { paint_box },
   [HEDDLE_MEANING_REPETITION] = { paint_repetition },
+  [HEDDLE_MEANING_LOOP] = { paint_scan },
   [HEDDLE_MEANING_KERNEL] = { paint_kernel },
   [HEDDLE_MEANING_GROUP] = { paint_tag },
   [HEDDLE_MEANING_STREAM] = { paint_tag },

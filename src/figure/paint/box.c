@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/document/ornament.h"
+#include "diagram/graph/operation.h"
 #include "figure/layout/box.h"
 #include "figure/paint/blocks.h"
 #include "figure/paint/box.h"
@@ -53,6 +54,42 @@ heddle_paint_node_box (HeddlePainter *self, const HeddleFigureNode *node)
       heddle_paint_path (self, HEDDLE_PART_BOX, object, &outline, NULL), x1, y1, x2 - x1, y2 - y1, 0.);
 }
 
+void
+heddle_paint_loop (
+    HeddlePainter *self, HeddlePart part, const char *object, double x1, double x2, double y, double height)
+{
+  const HeddleStroke stroke = { .color = self->ink, .width = 1.4 };
+  const double head = 0.4 * height, peak = y - 4. / 3. * height; /* a curve comes to three quarters of that */
+  HeddleItem *line = heddle_paint_path (self, part, object, &stroke, NULL);
+  HeddleItem *arrow = heddle_paint_path (self, part, object, NULL, &stroke.color);
+
+  line->meaning = arrow->meaning = HEDDLE_MEANING_LOOP;
+  heddle_item_move_to (line, x2, y);
+  heddle_item_curve_to (line, x2, peak, x1, peak, x1, y - head);
+  polygon (arrow, (double[]){ x1, y, x1 - head / 2., y - head, x1 + head / 2., y - head }, 3);
+}
+
+/* Paints the loop over a call that is scanned, with the name of the axis that it goes along. */
+static void
+paint_scan (HeddlePainter *self, const HeddleFigureNode *node, const char *axis_id)
+{
+  const HeddleAxis *axis = heddle_diagram_get_axis (self->layout->diagram, axis_id);
+  const gboolean solid = heddle_layout_look (self->layout, node->operation) == HEDDLE_LOOK_SOLID;
+  const double d = solid ? HEDDLE_BOX_DEPTH : 0., y = node->top - d;
+  const double left = heddle_box_left (node) + d, right = heddle_box_right (node);
+  const double middle = (left + right) / 2., reach = MIN (14., (right - left) / 3.);
+
+  heddle_paint_loop (
+      self, HEDDLE_PART_GLYPH, node->operation->id, middle - reach, middle + reach, y, HEDDLE_BOX_LOOP);
+  if (axis == NULL)
+    return;
+  const guint from = heddle_scene_get_n_items (self->scene);
+  heddle_paint_label (self, HEDDLE_PART_GLYPH, node->operation->id,
+      heddle_layout_axis_label (self->layout, axis), HEDDLE_FONT_MATH, HEDDLE_BOX_TITLE_SIZE, NULL, middle,
+      y - HEDDLE_BOX_LOOP - 5., 0.5);
+  heddle_paint_mean (self, from, HEDDLE_MEANING_LOOP);
+}
+
 static void
 paint_repetition (HeddlePainter *self, const HeddleFigureNode *node)
 {
@@ -84,4 +121,6 @@ heddle_paint_node_name (HeddlePainter *self, const HeddleFigureNode *node)
         self, HEDDLE_PART_GLYPH, node->operation->id, lines[i], HEDDLE_FONT_MATH, size, NULL, x, y, 0.5);
   if (heddle_figure_node_is_repeated (node))
     paint_repetition (self, node);
+  if (heddle_call_scan_axis (node->operation) != NULL)
+    paint_scan (self, node, heddle_call_scan_axis (node->operation));
 }

@@ -11,3 +11,7 @@
 void heddle_paint_node_box (HeddlePainter *self, const HeddleFigureNode *node);
 /* Paints the name of a boxed node over the wires, and the parentheses of a repeated call. */
 void heddle_paint_node_name (HeddlePainter *self, const HeddleFigureNode *node);
+/* Paints a loop in ink from (@x2, @y) over @height px back to (@x1, @y), where its arrow ends: what is below it is
+ * done again and again along an axis. */
+void heddle_paint_loop (
+    HeddlePainter *self, HeddlePart part, const char *object, double x1, double x2, double y, double height);

@@ -44,6 +44,7 @@ static const char *const sentences[HEDDLE_N_MEANINGS] = {
   [HEDDLE_MEANING_BOX] = N_ ("The operation of that name is applied"),
   [HEDDLE_MEANING_CALL] = N_ ("A definition of that name stands here"),
   [HEDDLE_MEANING_REPETITION] = N_ ("What is in parentheses is repeated"),
+  [HEDDLE_MEANING_LOOP] = N_ ("A loop goes along the axis and carries results on"),
   [HEDDLE_MEANING_KERNEL] = N_ ("A tinted ground is one kernel"),
   [HEDDLE_MEANING_GROUP] = N_ ("g: groups of this size run in parallel"),
   [HEDDLE_MEANING_STREAM] = N_ ("s: pieces of this size follow one another"),
