@@ -199,7 +199,7 @@ def check_recurrent(tap, folder):
     steps, hidden = 40, 3
     w, r, b = weight(2, 4 * hidden, 2), weight(2, 4 * hidden, hidden), weight(2, 8 * hidden)
     nodes = [node("LSTM", ["x", "W", "R", "B"], ["y", "", "c"], hidden_size=hidden, direction="bidirectional")]
-    for name, count in (("lstm", steps), ("long", 129)):
+    for name, count in (("lstm", steps), ("long", 10001)):
         folder.write(f"{name}.onnx", model(nodes, [("x", "float32", [count, 2, 2])], [("y", "float32", [count, 2, 2, hidden]), ("c", "float32", [2, 2, hidden])],
                                            {"W": w, "R": r, "B": b}))
     tap.equal("/onnx/recurrent/opaque", folder.json("import", "lstm.onnx", "-o", "lstm.ncd")["opaque"], [])
@@ -217,7 +217,12 @@ def check_recurrent(tap, folder):
     off = max(np.abs(np.load(folder.path / "y.npy")[t, side] - h).max() for (side, t), h in found.items())
     tap.check("/onnx/recurrent/values", None if off < 1e-6 else f"off by {off}")
     said = folder.json("import", "long.onnx", "-o", "long.ncd")["opaque"]
-    tap.equal("/onnx/recurrent/long", [each["reason"] for each in said], ["it has more than 128 iterations"])
+    tap.equal("/onnx/recurrent/long", [each["reason"] for each in said], ["it has more than 10000 iterations"])
+    nodes = [node("LSTM", ["x", "W", "R", "B"], [f"y{i}"], hidden_size=hidden) for i in range(4)]
+    folder.write("much.onnx", model(nodes, [("x", "float32", [2400, 2, 2])], [(f"y{i}", "float32", [2400, 1, 2, hidden]) for i in range(4)],
+                                    {"W": w[:1], "R": r[:1], "B": b[:1]}))
+    said = folder.json("import", "much.onnx", "-o", "much.ncd")["opaque"]
+    tap.equal("/onnx/recurrent/much", [each["reason"] for each in said], ["what is within comes to too much"])
 
 
 def check_writes(tap, folder):

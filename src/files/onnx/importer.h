@@ -21,6 +21,7 @@ struct _HeddleImport
   gint64 opset;
   const HeddleOnnxNode *node; /* the current node */
   guint n_run; /* nodes of graphs within nodes, however often */
+  guint n_scanned; /* operations that scans come to, written out */
   char *why; /* the reason why the current node was not understood; or NULL */
   /* Runs the nodes of a graph within the current node on @n flows. @again says that the same graph was run
    * before, and its nodes are counted once. Returns the flows of its outputs, transfer full, or NULL if it

@@ -7,6 +7,7 @@
 
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
+#include "diagram/base/problem.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/evaluate/evaluate.h"
 #include "diagram/expression/expr.h"
@@ -14,7 +15,9 @@
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
 #include "files/base/files.h"
+#include "files/equations/document.h"
 #include "files/onnx/fold.h"
 #include "files/onnx/model.h"
 #include "files/onnx/name-results.h"
@@ -645,25 +648,40 @@ key_of (HeddleSketch *sketch, const HeddleSketchOperation *operation)
   return g_string_free (key, FALSE);
 }
 
+/* Reads what is scanned. */
+static HeddleDiagram *
+read_definition (HeddleSketchEmission *self, const HeddleSketchOperation *operation)
+{
+  g_autofree char *name = heddle_sketch_choose_name (self->names, operation->box);
+  g_autofree char *text = g_strdup_printf ("def %s%s\nX : [u=1]\n", name, operation->text);
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
+  g_autoptr (HeddleSnapshot) read = heddle_equations_read (text, -1, name, problems);
+
+  g_assert (read != NULL && read->diagrams->len == 2); /* a text of ours */
+  return heddle_snapshot_add_diagram (
+      self->snapshot, heddle_diagram_copy (g_ptr_array_index (read->diagrams, 1)));
+}
+
 static const HeddleDiagram *
 definition_of (HeddleSketchEmission *self, const HeddleSketchOperation *operation)
 {
-  g_autofree char *key = key_of (self->sketch, operation);
+  g_autofree char *key
+      = operation->text != NULL ? g_strdup (operation->text) : key_of (self->sketch, operation);
   HeddleDiagram *definition = g_hash_table_lookup (self->boxes, key);
 
   if (definition == NULL)
     {
-      definition = define (self, operation);
+      definition = operation->text != NULL ? read_definition (self, operation) : define (self, operation);
       g_hash_table_insert (self->boxes, g_steal_pointer (&key), definition);
     }
   return definition;
 }
 
-/* Emits an operation as a box (sketch-box.c). */
+/* Emits an operation as a call of a box, or as a scan. */
 static void
 sketch_emit_box (HeddleSketchEmission *self, const HeddleSketchOperation *operation)
 {
-  g_autoptr (GArray) operands = heddle_ids_new ();
+  g_autoptr (GArray) operands = heddle_ids_new (), core = emit_axes (self, operation->core);
   const HeddleDiagram *definition = definition_of (self, operation);
   HeddleOperation *call = NULL;
 
@@ -675,12 +693,17 @@ sketch_emit_box (HeddleSketchEmission *self, const HeddleSketchOperation *operat
       const char *id = sketch_emit_value (self, result);
 
       if (call == NULL)
-        call = heddle_diagram_add_operation (self->diagram, NULL, operation->kind, operands, id, NULL, -1);
+        call = heddle_diagram_add_operation (self->diagram, NULL, operation->kind, operands, id, core, -1);
       else
         heddle_diagram_add_result (self->diagram, call, id);
     }
   call->callee = definition->id;
-  heddle_diagram_dtype_of_next (self->diagram, self->dtypes, call);
+  const HeddleDtype dtype = heddle_diagram_dtype_of_next (self->diagram, self->dtypes, call);
+  for (guint i = 0; operation->text != NULL && i < operation->results->len; i++)
+    { /* a type that follows from the operands is not declared */
+      HeddleValue *made = heddle_diagram_edit_value (self->diagram, heddle_operation_get_result (call, i));
+      made->dtype = made->dtype != dtype ? made->dtype : HEDDLE_DTYPE_UNSET;
+    }
   if (operation->module != NULL)
     g_hash_table_insert (self->modules, (gpointer) call->id, (gpointer) operation->module);
 }

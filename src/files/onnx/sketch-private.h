@@ -42,6 +42,7 @@ typedef struct
   double option;
   char *box; /* the name of what is called, or NULL */
   char *likeness; /* of a box: the same for all that are the same function */
+  char *text; /* of what is scanned: the equations of its definition, after its name; NULL: of all else */
   const char *module; /* interned; or NULL */
   const char *source; /* or NULL */
 } HeddleSketchOperation;

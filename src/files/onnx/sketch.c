@@ -34,6 +34,7 @@ operation_free (HeddleSketchOperation *self)
   g_clear_pointer (&self->indices, g_ptr_array_unref);
   g_free (self->box);
   g_free (self->likeness);
+  g_free (self->text);
   g_free (self);
 }
 
@@ -404,6 +405,17 @@ heddle_sketch_box (HeddleSketch *self, const char *name, const char *likeness, c
   for (guint i = 0; i < n_results; i++)
     heddle_sketch_get_value (self, results[i])->known = heddle_sketch_get_value (self, results[i])->is_free
         = FALSE;
+}
+
+void
+heddle_sketch_scan (HeddleSketch *self, const char *name, const char *text, int axis, const int *operands,
+    guint n_operands, const int *results, guint n_results)
+{
+  heddle_sketch_box (self, name, text, operands, n_operands, results, n_results);
+  HeddleSketchOperation *operation = self->operations->pdata[self->operations->len - 1];
+
+  operation->text = g_strdup (text);
+  g_array_append_val (operation->core, axis);
 }
 
 guint

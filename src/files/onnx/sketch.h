@@ -83,6 +83,11 @@ int heddle_sketch_operate (HeddleSketch *self, const char *kind, const int *oper
  * are the same function: those of the same types call one definition. @results: values that were added. */
 void heddle_sketch_box (HeddleSketch *self, const char *name, const char *likeness, const int *operands,
     guint n_operands, const int *results, guint n_results);
+/* Adds a call of a definition that is scanned along @axis. @text has the equations of the definition after `def`
+ * and its name: "(h[u], x[u]) -> g[u]:" and the lines below. Scans of one text call one definition. @results: values
+ * that were added. */
+void heddle_sketch_scan (HeddleSketch *self, const char *name, const char *text, int axis,
+    const int *operands, guint n_operands, const int *results, guint n_results);
 /* Returns how many operands without elements operations have got so far; no diagram has such arrays. */
 guint heddle_sketch_count_empty (const HeddleSketch *self);
 /* Assigns operations that are added from now on to the module @path, such as "layers.0/attention"; to none if

@@ -14,33 +14,83 @@
 #include "files/onnx/operators/shapes.h"
 #include "files/onnx/sketch.h"
 #include "files/onnx/table.h"
+#include "files/onnx/tensor.h"
 
-/* This file unrolls recurrent networks step by step: the inputs need one product for all steps, the state one
- * for each. */
+/* This file makes scans of recurrent networks: the inputs need one product for all steps, and a definition, the
+ * cell, says what a step makes of the state. */
 
-/* The limits of one network, and of all in a model. */
-#define MOST_STEPS 128
-#define MOST_PARTS 20000
+/* The limits of one network, of the operations of all that are written out, of which a step has as many as this
+ * for each gate, and of the arrays that a cell takes. */
+#define MOST_STEPS 10000
+#define MOST_SCANNED 180000
+#define OPERATIONS_OF_A_GATE 6
 #define MOST_GATES 4
-#define PARTS_OF_A_STEP 10
+#define MOST_OPERANDS (2 + 2 * MOST_GATES + 1)
 
-typedef struct _Network Network;
+/* The dimensions of what a cell takes. */
+enum
+{
+  STEP,
+  BATCH,
+  UNIT,
+  OTHER_UNIT,
+};
 
-/* The state after step @t. */
-typedef gboolean (*Step) (Network *self, guint t);
+/* A cell: its equations after its name, with %u for how long the state is. */
+typedef struct
+{
+  const char *name, *text;
+  guint n_gates, n_states;
+  gboolean has_bias; /* of the last gate, added before the reset */
+} Cell;
 
-struct _Network
+#define WEIGHTS(gate) "  param R_" gate " : [u, v=u]\n"
+
+static const Cell plain_cell = { "rnn",
+  "(h[u=%u], x[u]; R_x) -> h'[u]:\n" WEIGHTS ("x") "  h'[u] = tanh(x[u] + R_x[u,v] h[v])\n", 1, 1, FALSE };
+
+/* Gates: input, output, forget, cell. */
+static const Cell lstm_cell = { "lstm",
+  "(h[u=%u], c[u], i[u], o[u], f[u], g[u]; R_i, R_o, R_f, R_g) -> h'[u], c'[u]:\n" WEIGHTS ("i") WEIGHTS ("o")
+      WEIGHTS ("f")
+          WEIGHTS ("g") "  I[u] = sigmoid(i[u] + R_i[u,v] h[v])\n  O[u] = sigmoid(o[u] + R_o[u,v] h[v])\n"
+                        "  F[u] = sigmoid(f[u] + R_f[u,v] h[v])\n  G[u] = tanh(g[u] + R_g[u,v] h[v])\n"
+                        "  c'[u] = F[u] * c[u] + I[u] * G[u]\n  h'[u] = O[u] * tanh(c'[u])\n",
+  4, 2, FALSE };
+
+/* Gates: update, reset, hidden. */
+#define GRU_FIRST                                                                                            \
+  WEIGHTS ("z")                                                                                              \
+  WEIGHTS ("r")                                                                                              \
+  WEIGHTS ("n") "  Z[u] = sigmoid(z[u] + R_z[u,v] h[v])\n  R[u] = sigmoid(r[u] + R_r[u,v] h[v])\n"
+#define GRU_LAST "  h'[u] = (1 - Z[u]) * tanh(N[u]) + Z[u] * h[u]\n"
+#define GRU_TAKES "(h[u=%u], z[u], r[u], n[u]; R_z, R_r, R_n"
+
+static const Cell gru_cell = { "gru",
+  GRU_TAKES ") -> h'[u]:\n" GRU_FIRST "  k[u] = R[u] * h[u]\n  N[u] = n[u] + R_n[u,v] k[v]\n" GRU_LAST, 3, 1,
+  FALSE };
+
+/* The state is reset after its product. */
+static const Cell gru_after_cell = { "gru",
+  GRU_TAKES ") -> h'[u]:\n" GRU_FIRST "  k[u] = R_n[u,v] h[v]\n  N[u] = n[u] + R[u] * k[u]\n" GRU_LAST, 3, 1,
+  FALSE };
+
+static const Cell gru_after_bias_cell = { "gru",
+  GRU_TAKES ", d) -> h'[u]:\n  param d : [u]\n" GRU_FIRST
+            "  k[u] = R_n[u,v] h[v] + d[u]\n  N[u] = n[u] + R[u] * k[u]\n" GRU_LAST,
+  3, 1, TRUE };
+
+typedef struct
 {
   HeddleImport *import;
   guint n_gates, hidden, direction;
   gboolean linear_before_reset, is_by_batch;
-  HeddleFlow x; /* [steps, batch, input] */
+  HeddleFlow x; /* [steps, batch, input], in the order in which the steps are taken */
   HeddleFlow inputs[MOST_GATES]; /* what comes of the inputs, [steps, batch, hidden] each */
   HeddleFlow weights[MOST_GATES]; /* of the state, [hidden, hidden] each */
   HeddleFlow bias; /* of the gate that is reset before its bias is added; rank 0: none */
-  HeddleFlow h, c;
-  gboolean has_state, has_cell;
-};
+  HeddleFlow states[2]; /* after each step, [steps, batch, hidden] each: the output and what a cell keeps */
+} Network;
 
 static gboolean
 map (Network *self, const char *text, const HeddleFlow *const *operands, guint n, HeddleFlow *result)
@@ -140,95 +190,9 @@ prepare (Network *self)
   return TRUE;
 }
 
-/* --- steps ---------------------------------------------------------------------------------------------------------- */
+/* --- the scan --------------------------------------------------------------------------------------------------------- */
 
-/* Computes a gate before its function, from the inputs of step @t and from the state. */
-static gboolean
-open_gate (Network *self, guint gate, guint t, HeddleFlow *result)
-{
-  HeddleFlow inputs = at_place (self->import, &self->inputs[gate], t), product;
-
-  *result = inputs;
-  return !self->has_state
-         || (multiply (self, &self->h, &self->weights[gate], &product)
-             && map (self, "$0 + $1", (const HeddleFlow *[]){ &inputs, &product }, 2, result));
-}
-
-static gboolean
-step_plain (Network *self, guint t)
-{
-  HeddleFlow gate;
-
-  return open_gate (self, 0, t, &gate)
-         && map (self, "tanh($0)", (const HeddleFlow *[]){ &gate }, 1, &self->h);
-}
-
-/* Takes a step of an LSTM. Gates: input, output, forget, cell. */
-static gboolean
-step_lstm (Network *self, guint t)
-{
-  HeddleFlow i, o, f, g, before = self->c;
-  gboolean good = open_gate (self, 0, t, &i) && open_gate (self, 1, t, &o) && open_gate (self, 3, t, &g)
-                  && (!self->has_cell || open_gate (self, 2, t, &f));
-
-  good = good
-         && (self->has_cell
-                 ? map (self, "sigmoid($0)*$1 + sigmoid($2)*tanh($3)",
-                     (const HeddleFlow *[]){ &f, &before, &i, &g }, 4, &self->c)
-                 : map (self, "sigmoid($0)*tanh($1)", (const HeddleFlow *[]){ &i, &g }, 2, &self->c));
-  self->has_cell = TRUE;
-  return good && map (self, "sigmoid($0)*tanh($1)", (const HeddleFlow *[]){ &o, &self->c }, 2, &self->h);
-}
-
-/* Computes a GRU's third gate where the state is reset after its product, with the bias that waited. */
-static gboolean
-reset_after (Network *self, guint t, const HeddleFlow *r, HeddleFlow *result)
-{
-  HeddleFlow inputs = at_place (self->import, &self->inputs[2], t), product, sum;
-  const HeddleFlow *state = self->bias.rank > 0 ? &self->bias : NULL;
-
-  if (self->has_state && !multiply (self, &self->h, &self->weights[2], &product))
-    return FALSE;
-  if (self->has_state && state != NULL
-      && !map (self, "$0 + $1", (const HeddleFlow *[]){ &product, state }, 2, &sum))
-    return FALSE;
-  if (self->has_state)
-    state = state != NULL ? &sum : &product;
-  *result = inputs;
-  return state == NULL
-         || map (self, "$0 + sigmoid($1)*$2", (const HeddleFlow *[]){ &inputs, r, state }, 3, result);
-}
-
-static gboolean
-reset_before (Network *self, guint t, const HeddleFlow *r, HeddleFlow *result)
-{
-  HeddleFlow inputs = at_place (self->import, &self->inputs[2], t), kept, product;
-
-  *result = inputs;
-  return !self->has_state
-         || (map (self, "sigmoid($1)*$0", (const HeddleFlow *[]){ &self->h, r }, 2, &kept)
-             && multiply (self, &kept, &self->weights[2], &product)
-             && map (self, "$0 + $1", (const HeddleFlow *[]){ &inputs, &product }, 2, result));
-}
-
-/* Takes a step of a GRU. Gates: update, reset, hidden. */
-static gboolean
-step_gru (Network *self, guint t)
-{
-  HeddleFlow z, r, n, before = self->h;
-
-  if (!open_gate (self, 0, t, &z) || !open_gate (self, 1, t, &r)
-      || !(self->linear_before_reset ? reset_after : reset_before) (self, t, &r, &n))
-    return FALSE;
-  if (!self->has_state)
-    return map (self, "(1 - sigmoid($0))*tanh($1)", (const HeddleFlow *[]){ &z, &n }, 2, &self->h);
-  return map (self, "(1 - sigmoid($0))*tanh($1) + sigmoid($0)*$2", (const HeddleFlow *[]){ &z, &n, &before },
-      3, &self->h);
-}
-
-/* --- the whole ------------------------------------------------------------------------------------------------------- */
-
-/* Takes the state before the first step, [directions, batch, hidden], if it is given. */
+/* Takes the state before the first step, [directions, batch, hidden], if it is given; else it is 0. */
 static gboolean
 take_state (Network *self, guint input, HeddleFlow *state)
 {
@@ -237,7 +201,8 @@ take_state (Network *self, guint input, HeddleFlow *state)
   HeddleFlow turned;
 
   if (given == NULL)
-    return FALSE;
+    return heddle_import_fill (
+        self->import, heddle_expr_number (0.), &self->inputs[0].dims[1], 2, self->x.type, state);
   turned = *given;
   if (self->is_by_batch)
     heddle_flow_permute (given, by_batch, &turned);
@@ -245,73 +210,164 @@ take_state (Network *self, guint input, HeddleFlow *state)
   return TRUE;
 }
 
-/* Returns a flow with a new first dimension of size 1. */
-static HeddleFlow
-alone (const HeddleFlow *flow)
+/* What a cell takes, with the dimensions of each. */
+typedef struct
 {
-  HeddleFlow result = *flow;
+  HeddleFlow flows[MOST_OPERANDS];
+  HeddleLabelled labelled[MOST_OPERANDS];
+  HeddleLabelling labelling;
+  int values[MOST_OPERANDS]; /* whose axes are in the order of the dimensions, one each */
+  guint n;
+} Operands;
 
-  memmove (result.dims + 1, flow->dims, flow->rank * sizeof *flow->dims);
-  result.dims[0] = (HeddleDim){ 1, -1 };
-  result.rank++;
-  return result;
+/* Adds a flow whose dimensions are those from @first on. */
+static void
+add_operand (Network *self, Operands *operands, const HeddleFlow *flow, int first)
+{
+  HeddleFlow *added = &operands->flows[operands->n];
+
+  *added = *flow;
+  operands->labelled[operands->n].flow = added;
+  for (guint i = 0; i < flow->rank; i++)
+    {
+      heddle_flow_need_axis (self->import->sketch, added, i);
+      operands->labelled[operands->n].labels[i] = first + (int) i;
+    }
+  operands->n++;
 }
 
-/* Goes through the steps in one direction; notes all states in @states, of which each step has @n_directions. */
+/* Gives the operands common axes. */
 static gboolean
-go_through (
-    Network *self, Step step, guint n_steps, guint n_directions, gboolean is_reverse, HeddleFlow *states)
+bring_together (Network *self, Operands *operands)
 {
-  if (!prepare (self))
-    return FALSE;
-  self->has_state = take_state (self, 5, &self->h);
-  self->has_cell = take_state (self, 6, &self->c);
-  for (guint i = 0; i < n_steps; i++)
-    {
-      const guint t = is_reverse ? n_steps - 1 - i : i;
+  HeddleSketch *sketch = self->import->sketch;
 
-      if (!step (self, t))
-        return FALSE;
-      self->has_state = TRUE;
-      states[t * n_directions + self->direction] = alone (&self->h);
+  if (!heddle_label (sketch, operands->labelled, operands->n, &operands->labelling))
+    return heddle_import_refuse (self->import, _ ("the shapes of the inputs do not fit together"));
+  for (guint i = 0; i < operands->n; i++)
+    {
+      const HeddleLabelled *labelled = &operands->labelled[i];
+      HeddleFlow flow = operands->flows[i];
+      gboolean plain = TRUE;
+
+      flow.value = heddle_label_view (sketch, labelled, &operands->labelling);
+      for (guint j = 0; j < flow.rank; j++)
+        flow.dims[j].axis = operands->labelling.axes[labelled->labels[j]];
+      const GArray *axes = heddle_sketch_axes (sketch, flow.value);
+      for (guint j = 0; j < flow.rank; j++)
+        plain = plain && axes->len == flow.rank
+                && g_array_index (axes, int, j) == heddle_sketch_find (sketch, flow.dims[j].axis);
+      if (!plain)
+        heddle_flow_store (sketch, &flow);
+      operands->values[i] = flow.value;
     }
   return TRUE;
 }
 
-/* Gives output @output: the states, joined, as [directions, batch, hidden], or with the batch first. */
+/* Calls the cell along the steps. */
 static gboolean
-give_last (Network *self, guint output, HeddleFlow *states, guint n_directions)
+scan (Network *self, const Cell *cell)
+{
+  static const int labels[] = { STEP, BATCH, UNIT };
+  HeddleSketch *sketch = self->import->sketch;
+  Operands operands = { .n = 0 };
+  int results[2], axes[3];
+  char length[16];
+
+  for (guint i = 0; i < cell->n_states; i++)
+    {
+      HeddleFlow first;
+      if (!take_state (self, 5 + i, &first))
+        return FALSE;
+      add_operand (self, &operands, &first, BATCH);
+    }
+  for (guint i = 0; i < cell->n_gates; i++)
+    add_operand (self, &operands, &self->inputs[i], STEP);
+  for (guint i = 0; i < cell->n_gates; i++)
+    add_operand (self, &operands, &self->weights[i], UNIT);
+  if (cell->has_bias)
+    add_operand (self, &operands, &self->bias, UNIT);
+  if (!bring_together (self, &operands))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
+    axes[i] = heddle_sketch_find (sketch, operands.labelling.axes[labels[i]]);
+  for (guint i = 0; i < cell->n_states; i++)
+    {
+      heddle_label_result (
+          &operands.labelling, labels, G_N_ELEMENTS (labels), self->x.type, &self->states[i]);
+      self->states[i].value = results[i] = heddle_sketch_add_value (
+          sketch, HEDDLE_ROLE_INTERMEDIATE, heddle_onnx_dtype (self->x.type), axes, G_N_ELEMENTS (axes));
+    }
+  g_snprintf (length, sizeof length, "%u", self->hidden);
+  g_auto (GStrv) pieces = g_strsplit (cell->text, "%u", -1);
+  g_autofree char *text = g_strjoinv (length, pieces);
+  heddle_sketch_scan (
+      sketch, cell->name, text, axes[0], operands.values, operands.n, results, cell->n_states);
+  return TRUE;
+}
+
+/* --- the whole ------------------------------------------------------------------------------------------------------- */
+
+/* Returns a flow with a new dimension of size 1 as its dimension @dim. */
+static HeddleFlow
+alone (const HeddleFlow *flow, guint dim)
+{
+  HeddleFlow result = *flow;
+
+  memmove (result.dims + dim + 1, flow->dims + dim, (flow->rank - dim) * sizeof *flow->dims);
+  result.dims[dim] = (HeddleDim){ 1, -1 };
+  result.rank++;
+  return result;
+}
+
+/* Returns a flow with its first dimension from the end. */
+static HeddleFlow
+turned_round (HeddleImport *import, const HeddleFlow *flow)
+{
+  HeddleExpr *indices[HEDDLE_ONNX_MAX_RANK];
+  HeddleFlow turned = *flow;
+
+  for (guint i = 0; i < flow->rank; i++)
+    indices[i] = heddle_dim_index (import->sketch, &flow->dims[i]);
+  indices[0] = heddle_expr_binary (
+      HEDDLE_EXPR_SUB, heddle_expr_number ((double) (flow->dims[0].size - 1)), indices[0]);
+  heddle_flow_reindex (import->sketch, flow, indices, NULL, 0, &turned);
+  return turned;
+}
+
+/* Gives output @output: the last states of each direction, as [directions, batch, hidden], or with the batch
+ * first. */
+static gboolean
+give_last (HeddleImport *import, guint output, HeddleFlow *states, guint n_directions, gboolean is_by_batch)
 {
   static const guint by_batch[] = { 1, 0, 2 };
   HeddleFlow joined, turned;
 
-  if (!heddle_import_has_output (self->import, output))
+  if (!heddle_import_has_output (import, output))
     return TRUE;
-  if (!heddle_import_join (self->import, states, n_directions, 0, &joined))
+  if (!heddle_import_join (import, states, n_directions, 0, &joined))
     return FALSE;
   turned = joined;
-  if (self->is_by_batch)
+  if (is_by_batch)
     heddle_flow_permute (&joined, by_batch, &turned);
-  return heddle_import_give (self->import, output, &turned);
+  return heddle_import_give (import, output, &turned);
 }
 
 /* Gives the first output: [steps, directions, batch, hidden], or with the batch first. */
 static gboolean
-give_all (Network *self, HeddleFlow *states, guint n_steps, guint n_directions)
+give_all (HeddleImport *import, HeddleFlow *states, guint n_directions, gboolean is_by_batch)
 {
   static const guint by_batch[] = { 2, 0, 1, 3 };
-  const gint64 shape[] = { n_steps, n_directions, self->h.dims[0].size, self->hidden };
-  HeddleFlow joined, apart, turned;
+  HeddleFlow joined, turned;
 
-  if (!heddle_import_has_output (self->import, 0))
+  if (!heddle_import_has_output (import, 0))
     return TRUE;
-  if (!heddle_import_join (self->import, states, n_steps * n_directions, 0, &joined))
+  if (!heddle_import_join (import, states, n_directions, 1, &joined))
     return FALSE;
-  heddle_flow_reshape (self->import->sketch, &joined, shape, G_N_ELEMENTS (shape), &apart);
-  turned = apart;
-  if (self->is_by_batch)
-    heddle_flow_permute (&apart, by_batch, &turned);
-  return heddle_import_give (self->import, 0, &turned);
+  turned = joined;
+  if (is_by_batch)
+    heddle_flow_permute (&joined, by_batch, &turned);
+  return heddle_import_give (import, 0, &turned);
 }
 
 /* Returns whether all rows of the batch are as long as the longest. */
@@ -373,16 +429,6 @@ fits (Network *self, gint64 n_directions)
   return good || heddle_import_refuse (self->import, _ ("the shapes of the inputs do not fit together"));
 }
 
-/* Counts the steps. */
-static gboolean
-may_take (HeddleImport *import, gint64 n_steps, guint n_directions)
-{
-  if (n_steps > MOST_STEPS)
-    return heddle_import_refuse (import, _ ("it has more than %d iterations"), MOST_STEPS);
-  import->n_run += (guint) n_steps * n_directions * PARTS_OF_A_STEP;
-  return import->n_run <= MOST_PARTS || heddle_import_refuse (import, _ ("what is within comes to too much"));
-}
-
 static gboolean
 take_input (Network *self, gint64 hidden)
 {
@@ -399,52 +445,99 @@ take_input (Network *self, gint64 hidden)
   return TRUE;
 }
 
+/* Returns the cell of the network; that of a GRU depends on what is given. */
+static const Cell *
+choose_cell (Network *self)
+{
+  if (self->n_gates != 3)
+    return self->n_gates == 4 ? &lstm_cell : &plain_cell;
+  if (!self->linear_before_reset)
+    return &gru_cell;
+  return heddle_import_input (self->import, 3) != NULL ? &gru_after_bias_cell : &gru_after_cell;
+}
+
+/* Goes through the steps in one direction. The states of @self are in the order of the steps afterwards; @last and
+ * @cell are those after the last one. */
 static gboolean
-unroll (HeddleImport *import, guint n_gates, Step step)
+go_through (Network *self, gboolean is_reverse, HeddleFlow *last, HeddleFlow *cell)
+{
+  const Cell *chosen = choose_cell (self);
+  const guint end = (guint) self->x.dims[0].size - 1;
+  const HeddleFlow x = self->x;
+  gboolean good;
+
+  if (is_reverse)
+    self->x = turned_round (self->import, &x);
+  good = prepare (self) && scan (self, chosen);
+  self->x = x;
+  if (!good)
+    return FALSE;
+  *last = at_place (self->import, &self->states[0], end);
+  *cell = chosen->n_states > 1 ? at_place (self->import, &self->states[1], end) : *last;
+  if (is_reverse)
+    self->states[0] = turned_round (self->import, &self->states[0]);
+  return TRUE;
+}
+
+/* Counts the steps. */
+static gboolean
+may_take (HeddleImport *import, gint64 n_steps, guint n_parts)
+{
+  if (n_steps > MOST_STEPS)
+    return heddle_import_refuse (import, _ ("it has more than %d iterations"), MOST_STEPS);
+  import->n_scanned += (guint) n_steps * n_parts * OPERATIONS_OF_A_GATE;
+  return import->n_scanned <= MOST_SCANNED
+         || heddle_import_refuse (import, _ ("what is within comes to too much"));
+}
+
+static gboolean
+run (HeddleImport *import, guint n_gates)
 {
   const char *direction = heddle_onnx_node_text (import->node, "direction", "forward");
   const guint n_directions = g_str_equal (direction, "bidirectional") ? 2 : 1;
   Network self = { .import = import, .n_gates = n_gates };
-  HeddleFlow last[2], cells[2];
-  g_autofree HeddleFlow *states = NULL;
-  guint n_steps;
+  HeddleFlow all[2], last[2], cells[2];
 
   self.linear_before_reset
       = n_gates == 3 && heddle_onnx_node_int (import->node, "linear_before_reset", 0) != 0;
   if (!take_input (&self, heddle_onnx_node_int (import->node, "hidden_size", 0)) || !is_usual (import)
-      || !fits (&self, n_directions) || !are_lengths_whole (import, self.x.dims[0].size)
-      || heddle_flow_count (&self.x) == 0 || !may_take (import, self.x.dims[0].size, n_directions))
+      || !fits (&self, n_directions) || !are_lengths_whole (import, self.x.dims[0].size))
     return FALSE;
-  n_steps = (guint) self.x.dims[0].size;
-  states = g_new0 (HeddleFlow, n_steps * n_directions);
+  if (heddle_flow_count (&self.x) == 0)
+    return heddle_import_refuse (import, _ ("an array without elements"));
+  if (!may_take (import, self.x.dims[0].size, n_gates * n_directions))
+    return FALSE;
   for (self.direction = 0; self.direction < n_directions; self.direction++)
     {
-      if (!go_through (&self, step, n_steps, n_directions,
-              self.direction > 0 || g_str_equal (direction, "reverse"), states))
+      const guint i = self.direction;
+
+      if (!go_through (&self, i > 0 || g_str_equal (direction, "reverse"), &last[i], &cells[i]))
         return FALSE;
-      last[self.direction] = alone (&self.h);
-      cells[self.direction] = self.has_cell ? alone (&self.c) : last[self.direction];
+      all[i] = alone (&self.states[0], 1);
+      last[i] = alone (&last[i], 0);
+      cells[i] = alone (&cells[i], 0);
     }
-  return give_all (&self, states, n_steps, n_directions) && give_last (&self, 1, last, n_directions)
-         && give_last (&self, 2, cells, n_directions);
+  return give_all (import, all, n_directions, self.is_by_batch)
+         && give_last (import, 1, last, n_directions, self.is_by_batch)
+         && give_last (import, 2, cells, n_directions, self.is_by_batch);
 }
 
 static gboolean
 plain (HeddleImport *self, const HeddleOnnxOperator *row)
 {
-  return unroll (self, 1, step_plain);
+  return run (self, 1);
 }
 
 static gboolean
 gru (HeddleImport *self, const HeddleOnnxOperator *row)
 {
-  return unroll (self, 3, step_gru);
+  return run (self, 3);
 }
 
 static gboolean
 lstm (HeddleImport *self, const HeddleOnnxOperator *row)
 {
-  return unroll (self, 4, step_lstm);
+  return run (self, 4);
 }
 
 const HeddleOnnxOperator heddle_onnx_recurrent[] = {
