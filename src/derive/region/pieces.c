@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "derive/region/narrow.h"
 #include "derive/region/pieces.h"
 #include "derive/region/view.h"
 #include "diagram/base/dtype.h"
@@ -11,7 +12,7 @@
 
 /* This file cuts a diagram into pieces, which are searched one by one. Its layers are found by what their
  * operations are: the longest stretch that repeats the same operations, cut where the fewest values pass.
- * What stands before and after is cut likewise. */
+ * What stands before and after is cut likewise. What is long and repeats nothing is cut where the least passes. */
 
 /* The number of operations up to which they are one piece: the search tries all of them at once. */
 #define FEW_OPERATIONS 20
@@ -25,6 +26,7 @@ typedef struct
   GPtrArray *operations; /* of HeddleOperation: those that are no views */
   guint *kinds; /* per operation: alike for all that are alike */
   guint *passing; /* per operation: how many made values before it are read from it on */
+  double *losses; /* per operation: what a cut before it costs */
   GPtrArray *pieces;
 } Cutter;
 
@@ -384,6 +386,22 @@ turn (const Cutter *self, Stretch *stretch)
   stretch->first = best;
 }
 
+/* Adds what stands @times times one after the other, each time in the same parts. */
+static void
+add_in_parts (Cutter *self, guint first, guint length, guint times)
+{
+  g_autoptr (GArray) ends = heddle_narrow_cuts (self->losses + first, length);
+
+  for (guint i = 0; i < times; i++)
+    for (guint k = 0, begin = 0; k < ends->len; k++)
+      {
+        guint end = g_array_index (ends, guint, k);
+
+        add_piece (self, first + i * length + begin, end - begin);
+        begin = end;
+      }
+}
+
 static void
 cut (Cutter *self, guint first, guint end)
 {
@@ -395,18 +413,29 @@ cut (Cutter *self, guint first, guint end)
   stretch = end - first > FEW_OPERATIONS ? find_stretch (self, first, end) : (Stretch){ 0, 0, 0 };
   if (stretch.period == 0)
     {
-      add_piece (self, first, end - first);
+      add_in_parts (self, first, end - first, 1);
       return;
     }
   turn (self, &stretch);
   n = stretch.length / stretch.period;
   cut (self, first, stretch.first);
-  for (guint i = 0; i < n; i++)
-    add_piece (self, stretch.first + i * stretch.period, stretch.period);
+  add_in_parts (self, stretch.first, stretch.period, n);
   cut (self, stretch.first + n * stretch.period, end);
 }
 
-/* Counts the values that pass each operation: made before it, and read by it or after it. */
+/* Returns whether a kernel of the operation before would compute this one as well, but for a cut between them. */
+static gboolean
+is_map_of_last (const Cutter *self, guint i)
+{
+  const HeddleOperation *operation = g_ptr_array_index (self->operations, i);
+  const HeddleOperation *last = i > 0 ? g_ptr_array_index (self->operations, i - 1) : NULL;
+
+  return last != NULL && operation->kind->form == HEDDLE_FORM_MAP
+         && heddle_ids_contain (operation->operands, last->result);
+}
+
+/* Counts the values that pass each operation: made before it, and read by it or after it. What a cut costs goes by their
+ * elements; twice that before a map, which has to read again what a kernel before it made. */
 static void
 count_passing (Cutter *self)
 {
@@ -426,7 +455,12 @@ count_passing (Cutter *self)
       guint read = GPOINTER_TO_UINT (g_hash_table_lookup (last, operation->result));
 
       for (guint k = i + 1; k < read; k++)
-        self->passing[k]++;
+        {
+          self->passing[k]++;
+          self->losses[k] += (is_map_of_last (self, k) ? 2. : 1.)
+                             * (double) heddle_sizes_elements (
+                                 self->sizes, heddle_diagram_get_value (self->diagram, operation->result));
+        }
     }
 }
 
@@ -447,7 +481,9 @@ heddle_pieces_new (const HeddleDiagram *diagram, const HeddleSizes *sizes)
   g_autoptr (GPtrArray) operations = heddle_pieces_operations (diagram);
   g_autofree guint *kinds = g_new0 (guint, diagram->operations->len + 1);
   g_autofree guint *passing = g_new0 (guint, diagram->operations->len + 1);
-  Cutter self = { diagram, sizes, operations, kinds, passing, g_ptr_array_new_with_free_func (piece_free) };
+  g_autofree double *losses = g_new0 (double, diagram->operations->len + 1);
+  Cutter self
+      = { diagram, sizes, operations, kinds, passing, losses, g_ptr_array_new_with_free_func (piece_free) };
 
   for (guint i = 0; i < operations->len; i++)
     kinds[i] = kind_of (&self, g_ptr_array_index (operations, i));
