@@ -2,9 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "codegen/plan/found-labels.h"
 #include "codegen/plan/groups.h"
-#include "codegen/plan/heads.h"
+#include "codegen/plan/priced-region.h"
 #include "codegen/plan/tiles.h"
 #include "derive/kernel/search-cache.h"
 #include "derive/machine/derive-options.h"
@@ -33,91 +32,20 @@ heddle_group_free (HeddleGroup *self)
   g_free (self);
 }
 
-/* The name under which prices of groups are kept: rewrites of a diagram change few of its kernels. */
-#define TOPIC "priced groups"
-
-typedef struct
-{
-  double seconds;
-  GArray *labels; /* found labels */
-} PricedGroup;
-
-static void
-priced_group_free (gpointer data)
-{
-  PricedGroup *self = data;
-
-  g_array_unref (self->labels);
-  g_free (self);
-}
-
 GHashTable *
 heddle_priced_groups_new (void)
 {
   return g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
 }
 
-/* Takes the price of an earlier group that is the same but for its names. */
-static void
-take_price (HeddleGroup *self, const PricedGroup *priced, const HeddleRegionTerm *term)
-{
-  g_autoptr (GPtrArray) labels = heddle_found_labels_name (priced->labels, term);
-
-  self->seconds = priced->seconds;
-  g_ptr_array_extend_and_steal (self->region->labels, g_steal_pointer (&labels));
-}
-
-static void
-keep_price (
-    const HeddleGrouping *grouping, const HeddleGroup *self, const HeddleRegionTerm *term, GBytes *key)
-{
-  GArray *labels = heddle_found_labels_new (term, self->region->labels);
-  PricedGroup *priced;
-
-  if (labels == NULL || g_cancellable_is_cancelled (grouping->cancellable))
-    {
-      g_clear_pointer (&labels, g_array_unref);
-      return;
-    }
-  priced = g_new (PricedGroup, 1);
-  *priced = (PricedGroup){ self->seconds, labels };
-  heddle_search_cache_store (grouping->plan->search_cache, TOPIC, key, priced, priced_group_free);
-}
-
-/* Prices a group. @self is one region of @alone. */
+/* Prices a group, whose region is one of @alone. */
 static void
 price (const HeddleGrouping *grouping, HeddleGroup *self, HeddleSchedule *alone)
 {
-  const HeddlePlan *plan = grouping->plan;
-  const HeddleDeriveOptions options = { .machine = plan->machine,
-    .dtype = plan->dtype,
-    .objective = HEDDLE_OBJECTIVE_TIME,
-    .stages = 1,
-    .plain = TRUE,
-    .product_shares = heddle_plan_shares_of (plan) };
-  g_autoptr (HeddleRegionTerm) term = alone->regions->len == 1 ? heddle_region_term_new (
-                                          grouping->diagram, self->region->operations, plan->sizes, NULL)
-                                                               : NULL;
-  g_autoptr (GBytes) key
-      = alone->residency->len == 0 && alone->recomputed->len == 0
-            ? heddle_found_labels_key (grouping->diagram, term, plan, &options, grouping->cancellable)
-            : NULL;
-  const PricedGroup *priced
-      = key != NULL ? heddle_search_cache_lookup (plan->search_cache, TOPIC, key) : NULL;
-
-  if (key != NULL)
-    g_hash_table_add (grouping->priced, g_bytes_ref (key));
-  if (priced != NULL)
-    {
-      take_price (self, priced, term);
-      return;
-    }
-  self->seconds
-      = heddle_plan_price_region (grouping->diagram, alone, self->region, plan, grouping->cancellable);
+  self->seconds = heddle_plan_price_region_once (
+      grouping->diagram, alone, self->region, grouping->plan, grouping->priced, grouping->cancellable);
   if (!isfinite (self->seconds))
     self->seconds = HEDDLE_PLAN_NEVER;
-  if (key != NULL)
-    keep_price (grouping, self, term, key);
 }
 
 HeddleGroup *

@@ -504,18 +504,3 @@ heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *schedule
     try_parts (plan, diagram, schedule, region, &seconds, cancellable);
   return seconds;
 }
-
-HeddleDerivation *
-heddle_plan_derive_alone (
-    const HeddleDiagram *diagram, const GArray *operations, const HeddlePlan *plan, GCancellable *cancellable)
-{
-  HeddleSchedule *alone = heddle_schedule_new (diagram->id);
-  HeddleRegion *region = heddle_schedule_add_region (alone);
-  HeddleDerivation *derivation;
-
-  g_array_append_vals (region->operations, operations->data, operations->len);
-  heddle_plan_price_region (diagram, alone, region, plan, cancellable);
-  derivation = heddle_plan_derive (diagram, alone, region, plan, cancellable, NULL);
-  heddle_schedule_free (alone);
-  return derivation;
-}

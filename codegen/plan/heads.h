@@ -10,7 +10,3 @@
  * one, if that is faster. They are infinite if it cannot be a kernel. */
 double heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *schedule, HeddleRegion *region,
     const HeddlePlan *plan, GCancellable *cancellable);
-/* Returns @operations as one kernel with the labels that a plan gives it, whatever is around it; %NULL if it is
- * none. The caller owns it. */
-HeddleDerivation *heddle_plan_derive_alone (const HeddleDiagram *diagram, const GArray *operations,
-    const HeddlePlan *plan, GCancellable *cancellable);

@@ -3,8 +3,8 @@
 
 #include "codegen/plan/axis-order.h"
 #include "codegen/plan/derive.h"
-#include "codegen/plan/heads.h"
 #include "codegen/plan/layouts.h"
+#include "codegen/plan/priced-region.h"
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "diagram/analysis/sizes.h"
@@ -95,7 +95,8 @@ part_with (
   for (guint i = 0; labels != NULL && i < labels->len; i++)
     g_ptr_array_add (region->labels, heddle_label_copy (g_ptr_array_index (labels, i)));
   if (labels != NULL
-      || isfinite (heddle_plan_price_region (diagram, schedule, region, self->plan, self->cancellable)))
+      || isfinite (
+          heddle_plan_price_region_once (diagram, schedule, region, self->plan, NULL, self->cancellable)))
     part->derivation = heddle_plan_derive (diagram, schedule, region, self->plan, self->cancellable, NULL);
   heddle_schedule_free (schedule);
   if (part->derivation != NULL && part->derivation->kernels->len == 1)

@@ -8,9 +8,9 @@
 #include "codegen/plan/climb.h"
 #include "codegen/plan/derive.h"
 #include "codegen/plan/found-labels.h"
-#include "codegen/plan/heads.h"
 #include "codegen/plan/layouts.h"
 #include "codegen/plan/plan.h"
+#include "codegen/plan/priced-region.h"
 #include "codegen/plan/suggest.h"
 #include "codegen/plan/tiles.h"
 #include "derive/derivation/derive.h"
@@ -44,15 +44,16 @@ is_labelled (const HeddleKernel *kernel, const HeddleSchedule *schedule)
   return region != NULL && region->labels->len > 0;
 }
 
-/* The labels that were found for one kernel and hold for others: layers of a network have the same kernels
- * but for names. */
+/* The name under which labels that were found for one kernel are kept for others: layers of a network have the same
+ * kernels but for names, and rewrites of it most of them. */
+#define TOPIC "suggested labels"
+
 typedef struct
 {
   const HeddlePlan *plan;
   const HeddleDiagram *diagram;
   GCancellable *cancellable;
   HeddleDeriveOptions options; /* of the keys */
-  GHashTable *known; /* GBytes -> GArray, found labels; none: there is nothing better */
 } Finder;
 
 static double
@@ -121,26 +122,43 @@ find_alone (const Finder *self, const HeddleRegionTerm *term, const HeddleKernel
   return found != NULL ? found : heddle_found_labels_new (term, none);
 }
 
+/* Returns a key that kernels share which differ by names alone, and were labelled and priced alike before; NULL if
+ * there is none. */
+static GBytes *
+key_of (const Finder *self, const HeddleRegionTerm *term, const HeddleKernel *kernel)
+{
+  g_autoptr (GBytes) of_term
+      = heddle_found_labels_key (self->diagram, term, self->plan, &self->options, self->cancellable);
+  g_autoptr (GArray) labels = term != NULL ? heddle_found_labels_new (term, kernel->labels) : NULL;
+  GByteArray *key;
+
+  if (of_term == NULL || labels == NULL)
+    return NULL;
+  key = g_bytes_unref_to_array (g_steal_pointer (&of_term));
+  g_byte_array_append (key, (const guint8 *) labels->data, labels->len * g_array_get_element_size (labels));
+  g_byte_array_append (key, (const guint8 *) &kernel->expected_s, sizeof kernel->expected_s);
+  return g_byte_array_free_to_bytes (key);
+}
+
 /* Returns labels with which the kernel is faster as it is emitted, or NULL. Transfer full. */
 static GPtrArray *
 find_labels (Finder *self, const HeddleKernel *kernel)
 {
   g_autoptr (HeddleRegionTerm) term
       = heddle_region_term_new (self->diagram, kernel->operations, self->plan->sizes, NULL);
-  g_autoptr (GBytes) key
-      = heddle_found_labels_key (self->diagram, term, self->plan, &self->options, self->cancellable);
+  g_autoptr (GBytes) key = term != NULL ? key_of (self, term, kernel) : NULL;
+  const GArray *known
+      = key != NULL ? heddle_search_cache_lookup (self->plan->search_cache, TOPIC, key) : NULL;
   g_autoptr (GArray) found = NULL;
 
   if (term == NULL)
     return NULL;
-  if (key != NULL && (found = g_hash_table_lookup (self->known, key)) != NULL)
-    g_array_ref (found);
-  else
-    {
-      found = find_alone (self, term, kernel);
-      if (key != NULL)
-        g_hash_table_insert (self->known, g_bytes_ref (key), g_array_ref (found));
-    }
+  if (known != NULL)
+    return known->len > 0 ? heddle_found_labels_name (known, term) : NULL;
+  found = find_alone (self, term, kernel);
+  if (key != NULL && !g_cancellable_is_cancelled (self->cancellable))
+    heddle_search_cache_store (
+        self->plan->search_cache, TOPIC, key, g_array_ref (found), (GDestroyNotify) g_array_unref);
   return found->len > 0 ? heddle_found_labels_name (found, term) : NULL;
 }
 
@@ -320,9 +338,7 @@ suggest_labels (const HeddlePlan *plan, const HeddleDiagram *diagram, const Hedd
   HeddleDeriveOptions how = *options;
   g_autoptr (HeddleDerivation) best = NULL, derivation = NULL;
   g_autoptr (GPtrArray) reasons = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GHashTable) known = g_hash_table_new_full (
-      g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, (GDestroyNotify) g_array_unref);
-  Finder finder = { plan, diagram, cancellable, *options, known };
+  Finder finder = { plan, diagram, cancellable, *options };
   Chosen chosen = { .reasons = reasons };
 
   how.suggest = TRUE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "codegen/base/codegen.h"
-#include "codegen/plan/heads.h"
+#include "codegen/plan/priced-region.h"
 #include "codegen/plan/plan.h"
 #include "codegen/verify/apart.h"
 #include "codegen/verify/plan.h"
