@@ -23,6 +23,7 @@ typedef struct
   HeddleOptions options;
   char *gpu, *family, *output;
   gboolean no_verify, no_cache;
+  gint64 steps;
   HeddleOptimiseOptions how;
 } Optimise;
 
@@ -93,6 +94,9 @@ print_table (const HeddleOptimised *made, GPtrArray *written)
 
       g_print (_ ("part %u, %u times: %s%s\n"), i + 1, piece->times, piece->verification,
           piece->remembered ? _ (" (remembered)") : "");
+      if (piece->searched < piece->ways)
+        g_print (_ ("  searched %u of %u ways to make its kernels: the steps of the search were used up\n"),
+            piece->searched, piece->ways);
       if (piece->fallback != NULL)
         g_print (_ ("  left unfused: %s\n"), piece->fallback);
       for (guint k = 0; k < piece->unfused->len; k++)
@@ -228,7 +232,7 @@ optimise (Optimise *self, const char *path)
 static HeddleExit
 run (int argc, char **argv)
 {
-  g_auto (Optimise) self = { { NULL } };
+  g_auto (Optimise) self = { { NULL }, .steps = HEDDLE_OPTIMISE_STEPS };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output, N_ ("The folder to write into"), N_ ("DIR") },
     { "gpu", 0, 0, G_OPTION_ARG_STRING, &self.gpu,
@@ -238,6 +242,8 @@ run (int argc, char **argv)
         N_ ("Write kernels that were not checked, and say so in them"), NULL },
     { "no-cache", 0, 0, G_OPTION_ARG_NONE, &self.no_cache,
         N_ ("Neither use nor keep the results of other runs"), NULL },
+    { "steps", 0, 0, G_OPTION_ARG_INT64, &self.steps,
+        N_ ("End the search for kernels after so many steps (default: 150000, some minutes)"), N_ ("N") },
     { NULL },
   };
   HeddleExit status;
@@ -258,6 +264,7 @@ run (int argc, char **argv)
   self.how.dtype = self.options.dtype;
   self.how.no_verify = self.no_verify;
   self.how.no_cache = self.no_cache;
+  self.how.most_steps = (guint64) self.steps;
   return optimise (&self, path);
 }
 

@@ -456,6 +456,30 @@ left = optimise("X : f16[a=200000, b=200000]\nI : i64[i=64]\nJ : i64[i]\nY[i] = 
 tap.equal("/optimise/not-compared", [left["difference"], left["compared_at"]], [None, None])
 holds("/optimise/not-compared/why", "its arrays take 320" in left["not_compared"] and "were not compared" in folder.read("out/report.html").decode())
 
+# --- a long model that repeats nothing ---
+
+# It is searched in parts, between which as little passes as can be. A search that has no steps left says so, and its kernels are those of a plan.
+narrow = {0: 48, 12: 16, 22: 40}
+sizes = [narrow.get(i, 64 + 8 * i) for i in range(23)]
+chain = f"X0 : f16[n=256, m0={sizes[0]}]\n" + "".join(
+    f"param W{i} : f16[m{i}, f{i}={512 + 16 * i}]\nparam U{i} : f16[f{i}, m{i + 1}={sizes[i + 1]}]\n"
+    f"F{i}[n,f{i}] = relu(X{i}[n,m{i}] W{i}[m{i},f{i}])\nX{i + 1}[n,m{i + 1}] = F{i}[n,f{i}] U{i}[f{i},m{i + 1}]\n" for i in range(22)) + "-> X22\n"
+searched = {steps: optimise(chain, "--steps", steps) for steps in ("1", "1000000")}
+for steps, made in searched.items():
+    ends = [piece["kernels"][-1]["values"].split()[-1] for piece in made["pieces"]]
+    tap.equal(f"/optimise/long/{steps}/parts", ends, ["X12", "X22"])
+    tap.equal(f"/optimise/long/{steps}/same", made["difference"], 0)
+holds("/optimise/long/all", all(piece["ways"] == piece["searched"] > 0 for piece in searched["1000000"]["pieces"]))
+holds("/optimise/long/short", all(0 < piece["searched"] < piece["ways"] for piece in searched["1"]["pieces"]))
+holds("/optimise/long/slower", searched["1"]["after"]["expected_s"] >= searched["1000000"]["after"]["expected_s"])
+tap.equal("/optimise/long/again", optimise(chain, "--steps", "1")["after"], searched["1"]["after"])
+said = folder.run("optimise", "model.eq", "--gpu", "h100", "-o", "out", "--no-verify", "--no-cache", "--steps", "1")
+told = f"searched {searched['1']['pieces'][0]['searched']} of {searched['1']['pieces'][0]['ways']} ways to make its kernels"
+holds("/optimise/long/said", f"  {told}: the steps of the search were used up\n" in said.stdout)
+holds("/optimise/long/page", f"<p class=\"bad\">S{told[1:]}: the steps" in folder.read("out/report.html").decode())
+said = folder.run("optimise", "model.eq", "-o", "out", "--steps", "0")
+tap.equal("/optimise/long/misused", [said.returncode, "--steps 0: expected a whole number of at least 1 and at most" in said.stderr], [2, True])
+
 # --- what is remembered ---
 
 if compiler:

@@ -7,6 +7,7 @@
 struct _HeddleSearchCache
 {
   grefcount references;
+  guint64 searched; /* operations of kernels */
   GHashTable *tilings; /* GBytes -> Found */
   GHashTable *costs; /* GBytes -> double */
   GHashTable *topics; /* static name -> table of GBytes -> what rooms above found */
@@ -142,6 +143,18 @@ heddle_search_cache_store_cost (HeddleSearchCache *self, GBytes *key, double cos
 {
   if (g_hash_table_size (self->costs) < MAX_KEPT)
     g_hash_table_insert (self->costs, g_bytes_ref (key), g_memdup2 (&cost, sizeof cost));
+}
+
+void
+heddle_search_cache_count (HeddleSearchCache *self, guint operations)
+{
+  self->searched += operations;
+}
+
+guint64
+heddle_search_cache_get_searched (const HeddleSearchCache *self)
+{
+  return self->searched;
 }
 
 gconstpointer

@@ -25,6 +25,12 @@ gboolean heddle_search_cache_lookup_cost (const HeddleSearchCache *self, GBytes 
 /* Remembers what a kernel of this key costs; nothing is kept once the store is full. */
 void heddle_search_cache_store_cost (HeddleSearchCache *self, GBytes *key, double cost);
 
+/* Counts a search for the best tiles of a kernel of so many operations, of which nothing was known. */
+void heddle_search_cache_count (HeddleSearchCache *self, guint operations);
+/* Returns how many operations of kernels were searched so far, each as often as a kernel of it was: what all
+ * searches took, in steps that are the same on each machine. */
+guint64 heddle_search_cache_get_searched (const HeddleSearchCache *self);
+
 /* Returns what was stored for @key under @topic, which names what a room above searches for; NULL if nothing
  * was. The store keeps it. */
 gconstpointer heddle_search_cache_lookup (const HeddleSearchCache *self, const char *topic, GBytes *key);

@@ -319,6 +319,8 @@ heddle_search (const HeddleDeriveContext *context, const HeddleRegionTerm *regio
     return leave_as_is (region, tiling, report);
   if (key != NULL && heddle_search_cache_lookup_tiling (context->search_cache, key, region, tiling, report))
     return heddle_stream_plan_new (region, tiling->stream, &obstacle);
+  if (context->search_cache != NULL)
+    heddle_search_cache_count (context->search_cache, region->operations->len);
   plan = search (context, region, tiling, divisors, report, error);
   if (key != NULL && plan != NULL)
     heddle_search_cache_store_tiling (context->search_cache, key, region, tiling, report);

@@ -120,14 +120,25 @@ compiles (const Job *self, const HeddleOptimisedPiece *piece, GError **error)
   return good;
 }
 
-static gboolean
-find_kernels (const Job *self, HeddleOptimisedPiece *piece, const char *text, GError **error)
+/* Returns the share of a piece in the steps that are left for it and those after it. */
+static guint64
+share_of (const Job *self, guint i)
 {
+  guint64 searched = heddle_search_cache_get_searched (self->search_cache);
+
+  return (self->options.most_steps - MIN (searched, self->options.most_steps)) / (self->pieces->len - i);
+}
+
+static gboolean
+find_kernels (const Job *self, guint i, const char *text, GError **error)
+{
+  HeddleOptimisedPiece *piece = g_ptr_array_index (self->made->pieces, i);
   gboolean kept = !self->options.no_cache;
 
   if (kept && heddle_piece_load (piece, text, &self->options))
     return TRUE;
-  if (!heddle_piece_search (piece, &self->options, self->search_cache, self->cancellable, error))
+  if (!heddle_piece_search (
+          piece, &self->options, share_of (self, i), self->search_cache, self->cancellable, error))
     return FALSE;
   heddle_piece_explain (piece, self->cancellable);
   return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
@@ -175,12 +186,13 @@ fuse_piece (const Job *self, guint i, const char *text, GError **error)
   double share = 0.9 / self->pieces->len;
 
   report_progress (self, i * share, looking);
-  if (!find_kernels (self, piece, text, error))
+  if (!find_kernels (self, i, text, error))
     return FALSE;
   report_progress (self, (i + 0.5) * share, checking);
   if (!take_bad_apart (self, piece, error))
     return FALSE;
-  if (!self->options.no_cache && !self->options.no_verify && piece->unfused->len == 0)
+  if (!self->options.no_cache && !self->options.no_verify && piece->unfused->len == 0
+      && piece->searched == piece->ways) /* else the search may go on another time */
     heddle_piece_store (piece, text, &self->options);
   return TRUE;
 }
@@ -453,6 +465,8 @@ heddle_optimise (HeddleSnapshot *snapshot, const HeddleOptimiseOptions *options,
   made->pieces = g_ptr_array_new_with_free_func (piece_free);
   if (self.options.seed == 0)
     self.options.seed = 1;
+  if (self.options.most_steps == 0)
+    self.options.most_steps = HEDDLE_OPTIMISE_STEPS;
   good = run (&self, snapshot, error);
   g_clear_pointer (&self.pieces, g_ptr_array_unref);
   g_clear_pointer (&self.search_cache, heddle_search_cache_unref);

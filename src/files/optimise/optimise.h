@@ -22,7 +22,13 @@ typedef struct
   gboolean no_verify;
   gboolean no_cache; /* nothing is remembered, or taken from what was */
   guint64 seed; /* of the random inputs; 0: 1 */
+  guint64 most_steps; /* of the search for the kernels of all parts; 0: HEDDLE_OPTIMISE_STEPS */
 } HeddleOptimiseOptions;
+
+/* The number of steps that the search takes for all parts, a few minutes: operations of kernels whose tiles are
+ * searched. It counts no seconds, so that the result is the same on each machine. Each part has an equal share of
+ * those that are left, and a model beyond that has kernels of quick plans. */
+#define HEDDLE_OPTIMISE_STEPS 150000
 
 /* Reports progress. @fraction is the share of the work that is done, 0 to 1; @what says in words what is
  * being done. */
@@ -65,6 +71,8 @@ typedef struct
   char *fallback; /* why its kernels are the unfused ones; NULL: they are not */
   char *verification; /* "verified on the CPU …" or "NOT VERIFIED: reason" */
   gboolean remembered; /* from the cache */
+  guint ways,
+      searched; /* to make its kernels, and how many of them the steps of the search were enough for */
 } HeddleOptimisedPiece;
 
 /* A kernel of the result that took the place of several. */

@@ -337,6 +337,11 @@ append_piece (GString *out, const HeddleOptimised *self, guint i)
 
       append (out, _ ("<p class=\"bad\">%s left unfused: %s.</p>\n"), unfused->values, unfused->reason);
     }
+  if (piece->searched < piece->ways)
+    append (out,
+        _ ("<p class=\"bad\">Searched %u of %u ways to make its kernels: the steps of the search were used "
+           "up.</p>\n"),
+        piece->searched, piece->ways);
   append_costs (out, &before, &after);
   append (out, "<h3>%s</h3>\n", _ ("Before"));
   append_diagram (out, piece->before, NULL);

@@ -195,6 +195,8 @@ add_piece (JsonBuilder *json, const HeddleOptimised *self, const HeddleOptimised
   heddle_json_begin_object (json, NULL);
   heddle_json_int (json, "times", piece->times);
   heddle_json_bool (json, "remembered", piece->remembered);
+  heddle_json_int (json, "ways", piece->ways);
+  heddle_json_int (json, "searched", piece->searched);
   heddle_json_text (json, "fallback", piece->fallback);
   add_unfused (json, piece);
   heddle_json_text (json, "verification", piece->verification);

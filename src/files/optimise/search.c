@@ -13,6 +13,7 @@
 #include "codegen/plan/tiles.h"
 #include "codegen/plan/suggestion.h"
 #include "derive/kernel/derived-kernel.h"
+#include "derive/kernel/search-cache.h"
 #include "derive/region/view.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/document/schedule.h"
@@ -59,14 +60,6 @@ static const struct
       { "log-softmax", "read-maps", "read-products" }, FALSE },
   { N_ ("Maps one after the other become one"), { "fuse-maps" }, FALSE },
 };
-
-static HeddlePlan *
-plan_of (const HeddleDiagram *diagram, const HeddleOptimiseOptions *options, HeddleSearchCache *search_cache,
-    GCancellable *cancellable, GError **error)
-{
-  return heddle_plan_new_thorough (
-      diagram, options->gpu, options->dtype, options->family, search_cache, cancellable, error);
-}
 
 static double
 seconds_of (const HeddlePlan *plan)
@@ -127,9 +120,34 @@ typedef struct
   const HeddleOptimiseOptions *options;
   HeddleSearchCache *search_cache;
   GCancellable *cancellable;
+  guint64 begin, share; /* steps of the search: before the piece, and of it */
   HeddleDiagram *best; /* of which the piece's plan is */
   double seconds;
 } Search;
+
+/* Returns a plan; a quick one where the piece has no share of the search. */
+static HeddlePlan *
+plan_of (const Search *self, const HeddleDiagram *diagram, GError **error)
+{
+  const HeddleOptimiseOptions *options = self->options;
+
+  self->piece->searched++;
+  if (self->share == 0)
+    return heddle_plan_new (
+        diagram, NULL, options->gpu, options->dtype, options->family, NULL, self->cancellable, error);
+  return heddle_plan_new_thorough (
+      diagram, options->gpu, options->dtype, options->family, self->search_cache, self->cancellable, error);
+}
+
+/* Counts a way to make the kernels. Returns whether it may be tried: after its share of the search a piece stays with
+ * the best that was found; quick plans are made of all. */
+static gboolean
+may_try (Search *self)
+{
+  self->piece->ways++;
+  return self->share == 0
+         || heddle_search_cache_get_searched (self->search_cache) - self->begin < self->share;
+}
 
 /* Returns whether a duration in seconds is shorter than another by more than rounding. */
 static gboolean
@@ -175,9 +193,9 @@ try_candidate (Search *self, guint candidate)
   g_autoptr (HeddlePlan) plan = NULL;
   HeddleOptimiseStep *step;
 
-  if (places == 0 || heddle_diagram_isomorphic (diagram, self->best, NULL))
+  if (places == 0 || heddle_diagram_isomorphic (diagram, self->best, NULL) || !may_try (self))
     return;
-  plan = plan_of (diagram, self->options, self->search_cache, self->cancellable, NULL);
+  plan = plan_of (self, diagram, NULL);
   step = g_new (HeddleOptimiseStep, 1);
   *step = (HeddleOptimiseStep){ candidates[candidate].title, places, self->seconds, seconds_of (plan) };
   step->kept = plan != NULL
@@ -232,6 +250,7 @@ try_suggested (Search *self)
                                       : NULL;
   HeddleOptimiseStep *step;
 
+  self->piece->searched++;
   g_clear_pointer (&schedule, heddle_schedule_free);
   if (!(HEDDLE_PLAN_ALIKE * seconds_of (plan) < self->seconds))
     {
@@ -304,19 +323,26 @@ heddle_piece_name_parts (const HeddleDiagram *diagram)
 }
 
 gboolean
-heddle_piece_search (HeddleOptimisedPiece *self, const HeddleOptimiseOptions *options,
+heddle_piece_search (HeddleOptimisedPiece *self, const HeddleOptimiseOptions *options, guint64 share,
     HeddleSearchCache *search_cache, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GError) why = NULL;
-  Search search = { self, options, search_cache, cancellable, heddle_diagram_copy (self->before), INFINITY };
+  Search search = { self, options, search_cache, cancellable, heddle_search_cache_get_searched (search_cache),
+    share, heddle_diagram_copy (self->before), INFINITY };
 
-  self->plan = plan_of (self->before, options, search_cache, cancellable, &why);
+  self->ways = share > 0 ? 1 : 2; /* a thorough plan is a way, which a quick one leaves out */
+  self->searched = 0;
+  self->plan = plan_of (&search, self->before, &why);
   search.seconds = seconds_of (self->plan);
   for (guint i = 0; i < G_N_ELEMENTS (candidates) && !g_cancellable_is_cancelled (cancellable); i++)
     if (heddle_rewrite_rule (candidates[i].rules[0]) != NULL)
       try_candidate (&search, i);
   if (self->plan != NULL && options->family == HEDDLE_FAMILY_AUTO)
-    try_suggested (&search);
+    {
+      self->ways++;
+      if (share > 0)
+        try_suggested (&search);
+    }
   heddle_diagram_free (search.best);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;

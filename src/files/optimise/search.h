@@ -11,8 +11,9 @@
  * The caller owns it. */
 HeddleDiagram *heddle_piece_name_parts (const HeddleDiagram *diagram);
 /* Looks for the fastest kernels of a piece, with rewrites; @search_cache holds what was found for kernels of
- * other pieces. FALSE means that @error is set: cancelled, or no kernels can be made. */
-gboolean heddle_piece_search (HeddleOptimisedPiece *self, const HeddleOptimiseOptions *options,
+ * other pieces. No rewrite is tried after @share steps of the search; if that is 0, plans are quick ones.
+ * FALSE means that @error is set: cancelled, or no kernels can be made. */
+gboolean heddle_piece_search (HeddleOptimisedPiece *self, const HeddleOptimiseOptions *options, guint64 share,
     HeddleSearchCache *search_cache, GCancellable *cancellable, GError **error);
 /* Adds to the refusals of a piece why kernels are not one with those after them. */
 void heddle_piece_explain (HeddleOptimisedPiece *self, GCancellable *cancellable);
