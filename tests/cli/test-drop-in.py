@@ -324,6 +324,48 @@ def check_models(tap, heddle, corpus, names):
         check(tap, heddle, name, model, arguments, keywords)
 
 
+def check_several(tap, heddle):
+    """Sizes that are left open: kernels for each that comes, PyTorch beyond the bounds, and a line where the model cannot have them."""
+    class Pairs(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.first = torch.nn.Linear(16, 16)
+
+        def forward(self, x, *, y):
+            return torch.cat([self.first(x).relu(), y], 1)
+
+    def given(words, more=None):
+        return (torch.randn(2, words, 16),), {"y": torch.randn(2, words if more is None else more, 16)}
+
+    model, words = Pairs().eval(), torch.export.Dim("words", min=3, max=12)
+    args, kwargs = given(5)
+    fast = heddle.optimise(model, *args, heddle_options=options(heddle), dynamic_shapes={"x": {1: words}, "y": {1: words}}, **kwargs)
+    parts = len(fast.heddle_report.parts)
+    with torch.no_grad():
+        for size, kernels, planned in ((5, 1, parts), (9, 1, 2 * parts), (5, 1, 2 * parts), *((n, 1, (n - 7) * parts) for n in (10, 11, 12))):
+            args, kwargs = given(size)
+            before = heddle.launches
+            tap.check(f"/drop-in/several/{size}-{planned}", far_off([fast(*args, **kwargs)], [model(*args, **kwargs)]))
+            tap.equal(f"/drop-in/several/{size}-{planned}/planned", (heddle.launches - before >= kernels, len(fast.heddle_report.parts)), (True, planned))
+        for name, (args, kwargs), words_ in (("most", given(13), "words is 13 and not 3 to 12"), ("other", given(5, 7), "dimension 1 of an array is 7, where it is to be 5"),
+                                             ("fixed", ((torch.randn(1, 5, 16),), {"y": torch.randn(1, 5, 16)}), "dimension 0 of an array is 1, where it is to be 2")):
+            before = heddle.launches
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                found = fast(*args, **kwargs)
+            tap.check(f"/drop-in/several/{name}", far_off([found], [model(*args, **kwargs)]))
+            tap.equal(f"/drop-in/several/{name}/said", ([str(each.message) for each in told], heddle.launches), ([f"heddle: PyTorch runs the model: {words_}"], before))
+    tap.equal("/drop-in/several/signature", inspect.signature(fast.forward), inspect.signature(model.forward))
+    width = torch.export.Dim("width", min=3, max=64)
+    args, kwargs = given(5)
+    try:
+        heddle.optimise(model, *args, heddle_options=options(heddle), dynamic_shapes={"x": {2: width}, "y": {2: width}}, **kwargs)
+        said = "nothing was said"
+    except RuntimeError as error:
+        said = str(error)
+    tap.check("/drop-in/several/refused", None if said.startswith("Pairs") and "\n" not in said and "width" in said else said)
+
+
 def check_own(tap, heddle):
     check_mixed(tap, heddle)
     check_cpu(tap, heddle)
@@ -335,6 +377,7 @@ def check_own(tap, heddle):
     check_assertions(tap, heddle)
     check_refused(tap, heddle)
     check_many(tap, heddle)
+    check_several(tap, heddle)
     check(tap, heddle, "decoder", Decoder(), (torch.randn(2, 9, 32),))
     block = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3, padding=1), torch.nn.BatchNorm2d(8), torch.nn.ReLU(), torch.nn.MaxPool2d(2),
                                 torch.nn.Conv2d(8, 4, 3, stride=2), torch.nn.AdaptiveAvgPool2d(1), torch.nn.Flatten(), torch.nn.Linear(4, 5))

@@ -349,12 +349,64 @@ def check_one_line(tap):
     tap.check("/torch-import/one-line/traceback", None if said.returncode == 1 and "Traceback (most" in said.stderr else said.stderr)
 
 
+OPEN = """
+import torch
+from torch.nn import functional as F
+
+class Mixer(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.qkv = torch.nn.Linear(8, 24)
+
+    def forward(self, x):
+        batch, words, _ = x.shape
+        q, k, v = self.qkv(x).view(batch, words, 3, 2, 4).permute(2, 0, 3, 1, 4)
+        mask = torch.ones(words, words, dtype=torch.bool).tril()
+        y = F.scaled_dot_product_attention(q, k, v, attn_mask=mask).transpose(1, 2).reshape(batch, words, 8)
+        return torch.cat([y, y + 1, x[:, 1:]], 1)
+
+def counted(x):
+    return x.sum(1) / x.shape[1]
+
+def fixed(x):
+    return x.view(-1, 8) if x.shape[1] == 9 else x
+"""
+
+
+def check_open(tap, torch):
+    """Sizes that have names stay open: a document that was made at some holds at others, and one that cannot is refused."""
+    folder = Folder()
+    folder.write("open.py", OPEN.encode())
+    run = run_package(folder, "open.py:Mixer", "--example", "f32[batch=2, words=9 (4..64), 8]", "-o", "m.ncd", "--weights", "m.safetensors")
+    tap.equal("/torch-import/open/said", (run.returncode, [line.split(" (")[0] for line in run.stdout.splitlines()[1:]], run.stderr),
+              (0, ["  open: batch = 2", "  open: words = 9"], ""))
+    tap.equal("/torch-import/open/check", folder.run("check", "m.ncd").returncode, 0)
+    text = folder.output("equations", "m.ncd")
+    tap.check("/torch-import/open/axes", None if "words=9" in text and "= 3 * words - 1" in text and "26" not in text else text)
+    space = {}
+    exec(OPEN, space)  # the same source
+    module = space["Mixer"]().eval()
+    module.load_state_dict(read_all(torch, folder.path / "m.safetensors"))
+    for batch, words in ((2, 9), (5, 4), (3, 21)):
+        x = torch.randn(batch, words, 8)
+        np.save(folder.path / "x.npy", x.numpy())
+        folder.output("evaluate", "m.ncd", "--weights", "m.safetensors", "--set", f"batch={batch}", "--set", f"words={words}", "--in", "x=x.npy", "--out", "output=o.npy")
+        compare(tap, f"/torch-import/open/{batch}x{words}", np.load(folder.path / "o.npy"), module(x).detach().double().numpy())
+    for name, size, words in (("counted", "words", "a number of the model depends on words"), ("fixed", "words", "ConstraintViolation|Constraints violated|specialized")):
+        run = run_package(folder, f"open.py:{name}", "--example", f"f32[2, {size}=9 (4..64), 8]", "-o", "none.ncd")
+        good = run.returncode == 1 and any(word in run.stderr for word in words.split("|")) and run.stderr.count("\n") == 1
+        tap.check(f"/torch-import/open/{name}", None if good and not (folder.path / "none.ncd").exists() else run.stderr)
+
+
 def check_refusals(tap):
     folder = Folder()
     folder.write("pieces.py", PIECES.encode())
     rows = (("example", ("pieces.py:pieces", "--example", "f32[2", "-o", "a.ncd"), 2, "expected TYPE[SIZE"),
             ("name", ("pieces.py:none", "-o", "a.ncd"), 2, "has no none"),
             ("file", ("none.py:none", "-o", "a.ncd"), 2, "there is no such file"),
+            ("sizes", ("pieces.py:pieces", "--example", "f32[n=2 (3..1)]", "-o", "a.ncd"), 2, "--example: "),
+            ("bounds", ("pieces.py:pieces", "--example", "f32[n=2 (1..4), n=2]", "-o", "a.ncd"), 2, "n has other bounds where it is named again"),
+            ("size", ("pieces.py:pieces", "--example", "f32[n=m]", "-o", "a.ncd"), 2, "expected TYPE[SIZE"),
             ("output", ("pieces.py:pieces", "-o", "a.png"), 2, "-o OUT.ncd is needed"))
     for name, arguments, status, words in rows:
         run = run_package(folder, *arguments)
@@ -378,6 +430,7 @@ def main():
         check_written(tap)
         check_cache(tap, torch)
         check_one_line(tap)
+        check_open(tap, torch)
     check_unknown(tap)
     check_refusals(tap)
     tap.finish()

@@ -8,7 +8,8 @@ import types
 import warnings
 
 import torch
-from heddle_torch.failures import uncallable
+from heddle_torch.failures import uncallable, untraceable
+from heddle_torch.sizes import Fixed, open_sizes
 
 from .compiler import Compiler
 from .options import Options
@@ -52,21 +53,57 @@ def compile_for(fast, model, args, kwargs):
         logger.disabled = was
 
 
-def optimise(model, *args, heddle_options=None, **kwargs):
+class Several:
+    """Calls what is compiled for the sizes of its arguments, each set of which is planned once. The model itself takes arguments of sizes that were not left
+    open, with a warning."""
+
+    def __init__(self, forward, sizes, compiled):
+        self.forward, self.sizes, self.compiled = forward, sizes, compiled
+        self.made, self.warned = {}, set()
+
+    def __call__(self, *args, **kwargs):
+        try:
+            values = self.sizes.values_of(args, kwargs)
+        except Fixed as error:
+            if str(error) not in self.warned:
+                self.warned.add(str(error))
+                warnings.warn(f"heddle: PyTorch runs the model: {error}", stacklevel=2)
+            return self.forward(*args, **kwargs)
+        if values not in self.made:
+            self.made[values] = self.compiled()
+        return self.made[values](*args, **kwargs)
+
+
+def for_sizes(model, forward, compiled, args, kwargs, dynamic_shapes):
+    """What runs for `forward` where sizes are left open. Raises a line where the model cannot take them."""
+    try:
+        sizes = open_sizes(model, args, kwargs, dynamic_shapes)
+    except Exception as error:  # whatever torch.export raises
+        raise untraceable(error, model) from None
+    return functools.wraps(forward)(Several(forward, sizes, compiled))
+
+
+def optimise(model, *args, heddle_options=None, dynamic_shapes=None, **kwargs):
     """A module that computes what `model` does, by kernels of Heddle where it can.
 
     It is of the model's class, with its signature, its parameters and buffers (the same arrays, by the same names in `state_dict ()`) and its
     modules. It is compiled for arguments like these, and once more for those of other sizes or types. What Heddle does not understand, or has no
     right kernels for, PyTorch runs between the kernels, and arrays on the CPU it runs altogether, with a warning. `heddle_report` of the result
     says what became of each part. Kernels compute no gradients: where those are asked for, PyTorch runs the model.
+    `dynamic_shapes`: which sizes of the arguments may change, and between which bounds, as torch.export takes it. The model is planned once more for each
+    set of them, however many there are; beyond the bounds, or where another size is not the example's, PyTorch runs it, with a warning.
     """
     if not isinstance(model, torch.nn.Module):
         raise TypeError(f"heddle.optimise: {type(model).__name__} is no torch.nn.Module")
     compiler = Compiler(heddle_options or Options())
     fast = copy.copy(model)
     forward = model.__dict__.get("forward") or types.MethodType(type(model).forward, fast)
-    compiled = torch.compile(with_own_code(forward), backend=compiler, dynamic=False)
-    object.__setattr__(fast, "forward", in_parts(model, compiled))
+
+    def compiled():
+        return in_parts(model, torch.compile(with_own_code(forward), backend=compiler, dynamic=False))
+
+    run = compiled() if dynamic_shapes is None else for_sizes(model, forward, compiled, args, kwargs, dynamic_shapes)
+    object.__setattr__(fast, "forward", run)
     object.__setattr__(fast, "heddle_report", compiler.report)
     if model.training:
         warnings.warn("heddle: the model is in training mode: what is random in it PyTorch runs; model.eval () is what is used later",

@@ -19,7 +19,8 @@ from .trace import trace
 
 DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "f64": torch.float64, "i8": torch.int8,
           "i16": torch.int16, "i32": torch.int32, "i64": torch.int64, "u8": torch.uint8, "bool": torch.bool}
-EXAMPLE = re.compile(r"(\w+)(?:\[\s*(\d+(?:\s*,\s*\d+)*)?\s*\])?")
+EXAMPLE = re.compile(r"(\w+)(?:\[([^][]*)\])?")
+SIZE = re.compile(r"\s*(?:(\w+)\s*=\s*)?(\d+)(?:\s*\(\s*(\d+)\s*\.\.\s*(\d+)?\s*\))?\s*")  # words=9 (4..64)
 
 
 class Misused(Exception):
@@ -27,12 +28,31 @@ class Misused(Exception):
 
 
 def example(text):
-    """An array of that type: "f32[2,128]". Its numbers do not count."""
+    """An array of that type: "f32[2,128]", whose numbers do not count, and by their places the sizes that stay open, with names, what they are at least and
+    what at most: "f32[2,words=128 (4..512)]"."""
     match = EXAMPLE.fullmatch(text.strip())
-    if match is None or match[1] not in DTYPES:
-        raise Misused(f"--example {text}: expected TYPE[SIZE,…], such as f32[2,128] (types: {' '.join(DTYPES)})")
-    shape = [int(size) for size in match[2].split(",")] if match[2] else []
-    return torch.zeros(shape, dtype=DTYPES[match[1]])
+    sizes = [SIZE.fullmatch(size) for size in match[2].split(",")] if match and match[2] and match[2].strip() else []
+    if match is None or match[1] not in DTYPES or not all(sizes):
+        raise Misused(f"--example {text}: expected TYPE[SIZE,…], such as f32[2,128] or f32[2,words=128 (4..512)] (types: {' '.join(DTYPES)})")
+    named = {i: (size[1], *(int(bound) if bound else None for bound in size.groups()[2:])) for i, size in enumerate(sizes) if size[1]}
+    return torch.zeros([int(size[2]) for size in sizes], dtype=DTYPES[match[1]]), named
+
+
+def dims_of(named):
+    """What torch.export is told of the names of sizes of arguments; None where no size has one."""
+    if not any(named):
+        return None
+    if not hasattr(getattr(torch, "export", None), "Dim"):
+        raise Misused("--example: this PyTorch leaves no sizes open")
+    bounds = {}
+    for name, *own in (size for each in named for size in each.values()):
+        if bounds.setdefault(name, own) != own:
+            raise Misused(f"--example: {name} has other bounds where it is named again")
+    try:
+        dims = {name: torch.export.Dim(name, min=least, max=most) for name, (least, most) in bounds.items()}
+    except (AssertionError, ValueError) as error:
+        raise Misused(f"--example: {error}") from error
+    return tuple({i: dims[name] for i, (name, *_) in each.items()} for each in named)
 
 
 def load(where):
@@ -90,7 +110,7 @@ def parse(arguments):
     parser = argparse.ArgumentParser(prog="python -m heddle_torch", description="Makes a document of Heddle of a module of PyTorch.")
     parser.add_argument("source", metavar="MODULE:NAME", help="a torch.nn.Module, a class of them or a function; MODULE may be FILE.py")
     parser.add_argument("--call", action="store_true", help="NAME is a function without arguments that gives the module")
-    parser.add_argument("--example", action="append", default=[], metavar="TYPE[SIZES]", help="an argument, in order: f32[2,128]")
+    parser.add_argument("--example", action="append", default=[], metavar="TYPE[SIZES]", help="an argument, in order: f32[2,128]; of f32[2,words=128 (4..512)] the size words stays open, between 4 and 512")
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help="the document (.ncd), or the intermediate model (.onnx)")
     parser.add_argument("--weights", metavar="FILE.safetensors", help="write the parameters there, for heddle evaluate --weights")
     parser.add_argument("--fx", action="store_true", help="trace by torch.fx though there is torch.export")
@@ -105,12 +125,12 @@ def main(arguments=None):
     try:
         if not options.output.endswith((".ncd", ".onnx")):
             raise Misused("-o OUT.ncd is needed")
-        examples = [example(text) for text in options.example]
+        examples, named = zip(*map(example, options.example)) if options.example else ((), ())
         thing = made(load(options.source), options.call)
         module = as_module(thing, options.source, examples)
         # what tracers print of a failure, the whole graph for one, is told in a line
         with contextlib.nullcontext() if options.traceback else contextlib.redirect_stderr(io.StringIO()):
-            traced = trace(module, examples, options.fx)
+            traced = trace(module, examples, options.fx, dynamic_shapes=dims_of(named))
         print(save(traced, options.output, options.weights, options.heddle, options.f32_as), end="")
         for name in traced.written:
             print(f"  written: {name}; its new value is the output “{name}.after”")

@@ -7,7 +7,8 @@ import traceback
 
 import torch
 
-OWN = (os.path.dirname(torch.__file__) + os.sep, os.path.dirname(__file__) + os.sep, "<")
+HERE = os.path.dirname(__file__)
+OWN = (os.path.dirname(torch.__file__) + os.sep, HERE + os.sep, os.path.join(os.path.dirname(HERE), "heddle") + os.sep, "<")
 LONGEST_REASON = 200
 FRAME = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+), in [^\n]*(?:\n\s*(?P<code>[^\n]+))?')
 
@@ -18,6 +19,8 @@ class Untraceable(RuntimeError):
 
 def one_line(place, reason):
     lines = [line.strip() for line in str(reason).splitlines() if line.strip()]
+    if len(lines) > 1 and "Constraints violated" in lines[0] and lines[1].startswith("- "):  # which ones are told below
+        lines[0] = f"{lines[0].partition('!')[0]}: {lines[1][2:]}"
     return f"{place}: {lines[0][:LONGEST_REASON]}" if lines else f"{place}: no reason was given"
 
 

@@ -11,6 +11,7 @@ import torch
 
 from . import wire
 from .operators import find
+from .sizes import Fixed, join
 from .trace import path_of, source_of, value_of
 
 OPSET = 21
@@ -78,7 +79,8 @@ class Model:
             name = self.fresh(self.trace.inputs[node.name])
             value = value_of(node)
             if isinstance(value, torch.Tensor) or hasattr(value, "shape"):
-                self.inputs.append(wire.info(name, value.dtype, value.shape))
+                open_ = self.trace.open_dimensions.get(node.name, {})
+                self.inputs.append(wire.info(name, value.dtype, [open_.get(i, size) for i, size in enumerate(value.shape)]))
             self.names[node] = name
             self.told.add(name)
         elif node.op in ("placeholder", "get_attr"):
@@ -177,14 +179,44 @@ def save(traced, output, weights=None, program="heddle", f32_as=None):
     if str(output).endswith(".onnx"):
         write_beside(output, [data])
         return ""
+    kept = [] if f32_as is None else ["--f32-as", f32_as]
+    said = made_document(data, output, program, [*kept, *sizes_of(traced)])
+    if traced.others:
+        keep_open(traced, output, program, kept)
+    return said + "".join(f"  open: {size}\n" for size in traced.open)
+
+
+def sizes_of(traced):
+    """What import is told of the open sizes."""
+    return [word for size in traced.open for word in ("--set", f"{size.name}={size.value}")]
+
+
+def made_document(data, output, program, options):
+    """Makes a document; gives what the import says."""
     with tempfile.TemporaryDirectory() as folder:
         between = Path(folder) / "model.onnx"
         between.write_bytes(data)
         try:
-            kept = [] if f32_as is None else ["--f32-as", f32_as]
-            run = subprocess.run([program, "import", str(between), "-o", str(output), *kept], capture_output=True, text=True, check=False)
+            run = subprocess.run([program, "import", str(between), "-o", str(output), *options], capture_output=True, text=True, check=False)
         except OSError as error:
             raise ImportFailed(f"{program}: {error.strerror}", 3) from error
     if run.returncode != 0:
         raise ImportFailed(run.stderr.strip().replace(f"{between}: ", ""), run.returncode)
     return run.stdout
+
+
+def keep_open(traced, output, program, options):
+    """Makes the axes of a document as long as its open sizes say; where they cannot, there is no document."""
+    output = Path(output)
+    documents = [output.read_text(encoding="utf-8")]
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            for other in traced.others:
+                place = Path(folder) / output.name
+                made_document(to_onnx(other)[0], place, program, [*options, *sizes_of(other)])
+                documents.append(place.read_text(encoding="utf-8"))
+        joined = join(documents, {size.name: [size.value, *size.others] for size in traced.open})
+    except Fixed as error:
+        output.unlink()
+        raise ImportFailed(f"sizes that shall be open cannot be: {error}", 1) from error
+    write_beside(output, [joined.encode()])

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import traceback
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import getitem
 
 import torch
@@ -16,6 +16,7 @@ from torch import fx
 from . import writes
 from .failures import FRAME, untraceable
 from .operators import find
+from .sizes import SETS, Fixed, open_sizes
 
 TORCH = os.path.dirname(torch.__file__) + os.sep
 HERE = os.path.dirname(__file__) + os.sep
@@ -32,6 +33,9 @@ class Trace:
     arrays: dict = field(default_factory=dict)  # placeholder's or attribute's name -> (name of the parameter or buffer, array)
     constants: set = field(default_factory=set)  # of those names: numbers that are no parameters
     by: str = ""  # how it was traced
+    open: list = field(default_factory=list)  # sizes that are left open
+    open_dimensions: dict = field(default_factory=dict)  # placeholder's name -> {dimension: name of the open size}
+    others: list = field(default_factory=list)  # the same module at other values of those
     written: list = field(default_factory=list)  # buffers and arguments whose new values are the first outputs of the graph, by name
 
 
@@ -153,6 +157,25 @@ def by_export(module, examples, name, names, keywords):
             result.constants.add(spec.arg.name)
     result.written = [spec.target for spec in program.graph_signature.output_specs if spec.kind.name.endswith("_MUTATION")]
     return result
+
+
+def by_open_export(module, examples, name, names, keywords, dynamic_shapes):
+    """As by_export, with what torch.export calls dynamic sizes left open, and with two more traces at other values of them."""
+    sizes = open_sizes(module, examples, keywords, dynamic_shapes)
+    result = with_open(by_export(module, examples, name, names, keywords), sizes, list(sizes.open.values()))
+    for number in range(SETS - 1):
+        others, more = sizes.examples(number)
+        own = [replace(size, value=size.others[number]) for size in sizes.open.values()]
+        result.others.append(with_open(by_export(module, others, name, names, more), sizes, own))
+    return result
+
+
+def with_open(traced, sizes, own):
+    """The trace, which knows which dimensions of its inputs are open. `own`: the sizes with their values in it."""
+    traced.open = own
+    arrays = [node.name for node in traced.nodes if node.op == "placeholder" and node.name in traced.inputs and isinstance(value_of(node), torch.Tensor)]
+    traced.open_dimensions = {node: sizes.names(place) for node, place in zip(arrays, sizes.shapes)}
+    return traced
 
 
 # --- torch.fx --------------------------------------------------------------------------------------
@@ -297,9 +320,9 @@ def describe(node):
     return ", ".join(each for each in (".".join(path_of(node)), source_of(node)) if each) or node.name
 
 
-def trace(thing, examples, use_fx=False, keywords=None):
+def trace(thing, examples, use_fx=False, keywords=None, dynamic_shapes=None):
     """`thing`, a torch.nn.Module (put into its state of evaluation) or a function, on arguments like `examples` and `keywords`: arrays, or dictionaries and
-    lists of them. Raises Untraceable, with one line."""
+    lists of them. `dynamic_shapes`: which of their sizes stay open, with their names, as torch.export takes it. Raises Untraceable, with one line."""
     name, names = name_of(thing), argument_names(thing, len(examples))
     module = thing if isinstance(thing, torch.nn.Module) else Plain(thing)
     was_training = module.training
@@ -307,7 +330,14 @@ def trace(thing, examples, use_fx=False, keywords=None):
     has_export = hasattr(torch, "export") and hasattr(torch.export, "export")
     try:
         with Plainer(module, (examples, keywords)):
-            result = (by_fx if use_fx or not has_export else by_export)(module, examples, name, names, keywords or {})
+            if dynamic_shapes is not None and (use_fx or not has_export):
+                raise Fixed("torch.fx leaves no sizes open")
+            if dynamic_shapes is not None and isinstance(module, Plain):
+                dynamic_shapes = (tuple(dynamic_shapes.get(each) for each in names) if isinstance(dynamic_shapes, dict) else tuple(dynamic_shapes),)
+            if dynamic_shapes is not None:
+                result = by_open_export(module, examples, name, names, keywords or {}, dynamic_shapes)
+            else:
+                result = (by_fx if use_fx or not has_export else by_export)(module, examples, name, names, keywords or {})
     except Exception as error:
         raise untraceable(error, module) from error
     finally:

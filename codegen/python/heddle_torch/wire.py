@@ -65,7 +65,8 @@ def node(op, inputs, outputs, name, source, domain, attributes):
 
 
 def info(name, dtype, shape):
-    dims = b"".join(message(1, number(1, size)) for size in shape)
+    """A ValueInfoProto; a dimension of which there is a name and no size is left open."""
+    dims = b"".join(message(1, text(2, size) if isinstance(size, str) else number(1, size)) for size in shape)
     return text(1, name) + message(2, message(1, number(1, TYPES[dtype]), message(2, dims)))
 
 
