@@ -378,6 +378,10 @@ def check_own(tap, heddle):
     check_refused(tap, heddle)
     check_many(tap, heddle)
     check_several(tap, heddle)
+    normed = torch.nn.Sequential(torch.nn.Linear(16, 8), torch.nn.LayerNorm(8), torch.nn.ReLU())
+    short = heddle.optimise(normed.eval(), torch.randn(3, 16), heddle_options=options(heddle, steps=1)).heddle_report
+    (part,) = short.parts
+    tap.equal("/drop-in/short", (0 < part.searched < part.ways, f"; searched {part.searched} of {part.ways} ways to make its kernels" in str(short)), (True, True))
     check(tap, heddle, "decoder", Decoder(), (torch.randn(2, 9, 32),))
     block = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3, padding=1), torch.nn.BatchNorm2d(8), torch.nn.ReLU(), torch.nn.MaxPool2d(2),
                                 torch.nn.Conv2d(8, 4, 3, stride=2), torch.nn.AdaptiveAvgPool2d(1), torch.nn.Flatten(), torch.nn.Linear(4, 5))

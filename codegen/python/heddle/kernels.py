@@ -56,14 +56,15 @@ def load(path):
 def make(graph, part, folder, options):
     """What the program makes of the part's document, told in `part`. Raises HeddleError."""
     out = folder / f"{part.name}-{options.machine()}"
-    verify = [] if options.verify else ["--no-verify"]
+    asked = [*([] if options.verify else ["--no-verify"]), *([] if options.steps is None else ["--steps", options.steps])]
     said = json.loads(run(options.program, "optimise", folder / f"{part.name}.ncd", "-o", out, "--gpu", options.machine(), "--dtype",
-                          dtype_of(graph), "--json", *verify))
+                          dtype_of(graph), "--json", *asked))
     part.kernels_eager, part.kernels_inductor, part.kernels = (said[way]["kernels"] for way in ("eager", "inductor", "after"))
     part.expected_eager_s, part.expected_inductor_s, part.expected_s = (said[way]["expected_s"] for way in ("eager", "inductor", "after"))
     reasons = [piece["fallback"] for piece in said["pieces"] if piece["fallback"]]
     reasons += [f"{bad['values']}: {bad['reason']}" for piece in said["pieces"] for bad in piece["unfused"]]
     part.reason = "; ".join(dict.fromkeys(reasons)) or None
+    part.ways, part.searched = (sum(piece[each] for piece in said["pieces"]) for each in ("ways", "searched"))
     part.verification = next((piece["verification"] for piece in said["pieces"] if not piece["verified"]), "verified")
     modules = sorted(out.glob("*.py"))
     if not modules:

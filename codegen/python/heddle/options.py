@@ -13,9 +13,10 @@ DEFAULT_GPU = "h100-sxm"
 @dataclass
 class Options:
     """`gpu`: a name of `heddle gpus`; None: the device that is there, else h100-sxm. `verify`: whether kernels are checked, which takes seconds for
-    each part. `program`: the command line of Heddle. `folder`: where documents, sources and reports of the parts are kept; None: nowhere."""
+    each part. `steps`: after how many the search for the kernels of a part ends; None: as many as the program takes by itself, which are some minutes. `program`: the command line of Heddle. `folder`: where documents, sources and reports of the parts are kept; None: nowhere."""
     gpu: Optional[str] = None
     verify: bool = True
+    steps: Optional[int] = None
     program: str = "heddle"
     folder: Optional[str] = None
 

@@ -23,11 +23,15 @@ class Part:
     expected_inductor_s: Optional[float] = None
     expected_s: Optional[float] = None
     verification: str = ""
+    ways: int = 0  # to make its kernels
+    searched: int = 0  # of those: the others were too many for the steps of the search
 
     def row(self):
         if self.by != "heddle":
             return (self.name, str(len(self.operators)), *[""] * 6, f"run by PyTorch: {self.reason}")
         told = f"{self.verification}; left unfused: {self.reason}" if self.reason else self.verification
+        if self.searched < self.ways:
+            told += f"; searched {self.searched} of {self.ways} ways to make its kernels"
         kernels = (self.kernels_eager, self.kernels_inductor, self.kernels)
         seconds = (self.expected_eager_s, self.expected_inductor_s, self.expected_s)
         return (self.name, str(len(self.operators)), *map(str, kernels), *("" if s is None else f"{s * 1e6:.4g}" for s in seconds), told)
