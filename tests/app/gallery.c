@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Pictures of each dialog, pane and state of the real program: gallery FOLDER [light|dark|contrast|large|narrow|mirrored|german|hebrew], several
+/* Pictures of each dialog, pane and state of the real program: gallery FOLDER [light|dark|contrast|large|narrow|notebook|mirrored|german|hebrew], several
  * of these as one with + between. To be looked at. With `names` in place of a style no picture is made: each is gone through for what a screen reader has no name for. */
 
 #include "config.h"
@@ -36,11 +36,13 @@
 #define WIDTH 1400
 #define HEIGHT 900
 #define NARROW_WIDTH 420
+#define NOTEBOOK_WIDTH 1366
+#define NOTEBOOK_HEIGHT 740 /* of 768, less a panel */
 #define LARGE_TEXT_DPI (2 * 96 * 1024)
 #define PATIENCE_US 700000
 
 static const char *folder;
-static gboolean narrow, names;
+static gboolean narrow, notebook, names;
 static guint n_read,
     n_widgets; /* with names: how many were gone through, and how many that can have the keyboard were in them */
 
@@ -97,12 +99,22 @@ gallery_take (GtkWidget *window, const char *name)
     take_picture (window, name);
 }
 
+static void
+size_window (HeddleWindow *window)
+{
+  gtk_window_set_default_size (GTK_WINDOW (window),
+      narrow     ? NARROW_WIDTH
+      : notebook ? NOTEBOOK_WIDTH
+                 : WIDTH,
+      notebook ? NOTEBOOK_HEIGHT : HEIGHT);
+}
+
 HeddleWindow *
 gallery_open (const char *file)
 {
   HeddleWindow *window = robot_open (file);
 
-  gtk_window_set_default_size (GTK_WINDOW (window), narrow ? NARROW_WIDTH : WIDTH, HEIGHT);
+  size_window (window);
   gallery_wait (GTK_WIDGET (window));
   return window;
 }
@@ -357,7 +369,7 @@ notices (const char *name)
   g_file_set_contents (path, data, -1, NULL);
   g_chmod (path, 0444);
   window = robot_open_path (path);
-  gtk_window_set_default_size (GTK_WINDOW (window), narrow ? NARROW_WIDTH : WIDTH, HEIGHT);
+  size_window (window);
   g_chmod (path, 0644);
   g_file_set_contents (path, "<other/>", -1, NULL);
   g_chmod (path, 0444);
@@ -538,6 +550,7 @@ main (int argc, char **argv)
   g_assert_cmpint (argc, >=, 2);
   folder = argv[1];
   narrow = has_word (mode, "narrow");
+  notebook = has_word (mode, "notebook");
   names = has_word (mode, "names");
   if (has_word (mode, "contrast"))
     g_setenv ("ADW_DEBUG_HIGH_CONTRAST", "1", TRUE);

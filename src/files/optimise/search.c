@@ -252,7 +252,7 @@ try_suggested (Search *self)
 
   self->piece->searched++;
   g_clear_pointer (&schedule, heddle_schedule_free);
-  if (!(HEDDLE_PLAN_ALIKE * seconds_of (plan) < self->seconds))
+  if (!is_less (seconds_of (plan), self->seconds))
     {
       g_clear_pointer (&plan, heddle_plan_free);
       return;
