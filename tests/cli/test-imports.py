@@ -392,6 +392,16 @@ def check_open(tap, torch):
         np.save(folder.path / "x.npy", x.numpy())
         folder.output("evaluate", "m.ncd", "--weights", "m.safetensors", "--set", f"batch={batch}", "--set", f"words={words}", "--in", "x=x.npy", "--out", "output=o.npy")
         compare(tap, f"/torch-import/open/{batch}x{words}", np.load(folder.path / "o.npy"), module(x).detach().double().numpy())
+    half, auto = torch.export.Dim("half", min=2, max=9), torch.export.Dim.AUTO
+    rows = (("derived", lambda x, y: torch.cat([x, x]) + y, (4, 8), ({0: half}, {0: 2 * half}), "half", "2*half"),
+            ("unnamed", lambda x, y: x @ x.T + y, (4, 4), ({0: auto}, {0: auto, 1: auto}), "size_1", "size_1"))
+    sys.path.insert(0, str(PACKAGE))
+    import heddle_torch
+    for name, function, (first, second), shapes, open_name, length in rows:
+        traced = heddle_torch.trace(function, (torch.randn(first, 5), torch.randn(second, 5 if name == "derived" else first)), dynamic_shapes=shapes)
+        said = heddle_torch.save(traced, folder.path / f"{name}.ncd", program=PROGRAM)
+        text = folder.output("equations", f"{name}.ncd")
+        tap.check(f"/torch-import/open/{name}", None if f"  open: {open_name} = 4 " in said and f"={length}" in text else said + text)
     for name, size, words in (("counted", "words", "a number of the model depends on words"), ("fixed", "words", "ConstraintViolation|Constraints violated|specialized")):
         run = run_package(folder, f"open.py:{name}", "--example", f"f32[2, {size}=9 (4..64), 8]", "-o", "none.ncd")
         good = run.returncode == 1 and any(word in run.stderr for word in words.split("|")) and run.stderr.count("\n") == 1

@@ -106,12 +106,12 @@ class Sizes:
                 raise Fixed(f"size {size.name} has too few values from {size.least} to {size.most}")
 
     def note(self, program, size, value, dim):
+        """A size has the name that was given to it, else one by its number."""
         symbol = symbol_of(size)
-        if symbol is None or dim is None or symbol in self.open or size.node.expr != symbol:
+        if symbol is None or symbol in self.open or size.node.expr != symbol:
             return
-        if not NAME.fullmatch(dim.__name__):
-            raise Fixed(f"{dim.__name__} is no name of an axis")
-        self.open[symbol] = Open(dim.__name__, value, *bounds_of(program, symbol))
+        name = getattr(dim, "__name__", "")
+        self.open[symbol] = Open(name if NAME.fullmatch(name) else f"size_{len(self.open) + 1}", value, *bounds_of(program, symbol))
 
     def names(self, place):
         """The names of open dimensions of an argument's array."""

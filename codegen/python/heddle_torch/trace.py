@@ -162,6 +162,8 @@ def by_export(module, examples, name, names, keywords):
 def by_open_export(module, examples, name, names, keywords, dynamic_shapes):
     """As by_export, with what torch.export calls dynamic sizes left open, and with two more traces at other values of them."""
     sizes = open_sizes(module, examples, keywords, dynamic_shapes)
+    if not sizes.open:
+        raise Fixed("torch.export leaves no size open")
     result = with_open(by_export(module, examples, name, names, keywords), sizes, list(sizes.open.values()))
     for number in range(SETS - 1):
         others, more = sizes.examples(number)
