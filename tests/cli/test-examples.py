@@ -185,6 +185,18 @@ def selective_scan(X, S, B, C, A, D):
     return Y
 
 
+def remember(X, h, c, W, R, k):
+    """Text by text: the gates are in the order forget, cell, input, output."""
+    H = np.zeros((len(X), *h.shape))
+    C, h, c = np.zeros_like(H), h.copy(), c.copy()
+    for t, b in np.ndindex(X.shape[:2]):
+        f, g, i, o = (X[t, b] @ W[:, gate] + R[gate] @ h[b] + k[gate] for gate in range(4))
+        c[b] = c[b] / (1 + np.exp(-f)) + np.tanh(g) / (1 + np.exp(-i))
+        h[b] = np.tanh(c[b]) / (1 + np.exp(-o))
+        H[t, b], C[t, b] = h[b], c[b]
+    return {"H": H, "C": C}
+
+
 def batch_norm(X, g, k):
     mean, variance = X.mean((0, 2, 3), keepdims=True), X.var((0, 2, 3), keepdims=True)
     return (X - mean) / np.sqrt(variance + 1e-5) * g[:, None, None] + k[:, None, None]
@@ -252,6 +264,8 @@ EXAMPLES = {
                          lambda X, g, b, W, c: {"Y": (standardised(X, 1e-5) * g + b) @ W + c}),
     "linear-recurrence": ({"t": 6, "d": 3, "n": 4}, {"X": "td", "S": "td", "B": "tn", "C": "tn", "A": "dn", "D": "d"},
                           lambda *arrays: {"Y": selective_scan(*arrays)}),
+    "lstm": ({"t": 5, "b": 3, "m": 4, "u": 2}, {"X": "tbm", "h": "bu", "c": "bu", "W": random.standard_normal((4, 4, 2)),
+                                               "C.R": random.standard_normal((4, 2, 2)), "C.k": random.standard_normal((4, 2))}, remember),
     "matrix-chain": ({"a": 3, "i": 4, "j": 5, "b": 6}, {"A": "ai", "B": "ij", "C": "jb"}, lambda A, B, C: {"D": A @ (B @ C)}),
     "matrix-product": ({"a": 5, "k": 6, "b": 7}, {"A": "ak", "B": "kb"}, lambda A, B: {"C": A @ B}),
     "max-pooling": ({"x": 9, "c": 2, "w": 3, "y": 5}, {"X": "xc"}, lambda X: {"Y": pool(X)}),

@@ -63,6 +63,7 @@ static const struct
   { "rmsnorm-linear", GROUP_LAYERS, N_ ("RMSNorm and Linear") },
   { "embedding", GROUP_LAYERS, NULL },
   { "linear-recurrence", GROUP_LAYERS, NULL },
+  { "lstm", GROUP_LAYERS, N_ ("LSTM") },
   { "cross-entropy", GROUP_LAYERS, N_ ("Cross-Entropy") },
   { "convolution", GROUP_CONVOLUTION, NULL },
   { "image-convolution", GROUP_CONVOLUTION, NULL },
