@@ -11,11 +11,13 @@
 #include "codegen/device-resource.h"
 #include "codegen/module/reference.h"
 #include "derive/region/inputs.h"
-#include "diagram/analysis/sizes.h"
 #include "diagram/analysis/term.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/parse.h"
 #include "diagram/expression/tree.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/calls.h"
+#include "diagram/graph/diagram-names.h"
 #include "diagram/graph/diagram-order.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
@@ -26,11 +28,13 @@
 
 typedef struct
 {
+  const HeddleSnapshot *snapshot;
   const HeddleDiagram *diagram;
   const HeddleSizes *sizes;
   HeddleNames *names;
   GHashTable *words; /* identifier of the names -> that of Python */
   GHashTable *taken; /* identifiers of Python */
+  GHashTable *functions; /* steps of scans -> their names in Python, which all functions know */
   GHashTable *marked; /* ids of values that are read at indices, which may be outside */
   const HeddleOperation *operation; /* the current one */
   GArray *frame;
@@ -579,6 +583,71 @@ print_select (Reference *self)
       value_word (self, operand), at, axis_word (self, to), before, after);
 }
 
+/* Prints what a step of a scan takes besides its states: operands at the place, or whole. */
+static void
+print_step_operands (Reference *self, const HeddleDiagram *step, const char *at)
+{
+  g_autoptr (GArray) formals = heddle_diagram_get_formals (step);
+
+  for (guint i = heddle_operation_n_results (self->operation); i < formals->len; i++)
+    {
+      const char *operand = heddle_ids_index (self->operation->operands, i);
+      const guint own = heddle_diagram_get_value (step, heddle_ids_index (formals, i))->axes->len;
+
+      g_string_append_printf (self->out, ", %s", value_word (self, operand));
+      if (axes_of (self, operand)->len > own)
+        g_string_append_printf (self->out, "[%s]", at);
+    }
+}
+
+/* Prints a scan as a loop that calls its step and keeps its states. */
+static void
+print_loop (Reference *self, const HeddleDiagram *step)
+{
+  const char *at = fresh_word (self, "at");
+  const guint n = heddle_operation_n_results (self->operation);
+  g_autoptr (GString) states = g_string_new (NULL), first = g_string_new (NULL), keep = g_string_new (NULL),
+                      lists = g_string_new (NULL), made = g_string_new (NULL), joined = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const char *result = value_word (self, heddle_operation_get_result (self->operation, i)),
+                 *comma = i > 0 ? ", " : "";
+      g_autofree char *wish = g_strconcat (result, "_at", NULL),
+                      *list_wish = g_strconcat (result, "_all", NULL);
+      const char *state = fresh_word (self, wish), *list = fresh_word (self, list_wish);
+
+      g_string_append_printf (states, "%s%s", comma, state);
+      g_string_append_printf (
+          first, "%s%s", comma, value_word (self, heddle_ids_index (self->operation->operands, i)));
+      g_string_append_printf (lists, "%s%s", comma, list);
+      g_string_append_printf (made, "%s[]", comma);
+      g_string_append_printf (keep, "        %s.append(%s)\n", list, state);
+      g_string_append_printf (joined, "    %s = stack(%s, 0)\n", result, list);
+    }
+  g_string_append_printf (self->out, "    %s = %s\n    %s = %s\n    for %s in range(%s):\n        %s = %s(%s",
+      states->str, first->str, lists->str, made->str, at,
+      axis_word (self, heddle_ids_index (self->operation->axes, 0)), states->str,
+      (const char *) g_hash_table_lookup (self->functions, step->id), states->str);
+  print_step_operands (self, step, at);
+  g_string_append_printf (self->out, ")\n%s%s", keep->str, joined->str);
+}
+
+/* Prints a call, which is a scan unless nobody knows what is called. */
+static gboolean
+print_call_of_step (Reference *self, GError **error)
+{
+  const HeddleDiagram *step = heddle_snapshot_get_diagram_by_id (self->snapshot, self->operation->callee);
+  g_autofree char *label = heddle_diagram_value_label (self->diagram, self->operation->result);
+
+  if (step != NULL && self->operation->axes->len == 1)
+    print_loop (self, step);
+  else
+    g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+        _ ("%s comes from a box, and what that does is not known"), label);
+  return step != NULL && self->operation->axes->len == 1;
+}
+
 static gboolean
 print_form (Reference *self, GError **error)
 {
@@ -602,6 +671,8 @@ print_form (Reference *self, GError **error)
     case HEDDLE_FORM_SCAN:
       print_scan (self);
       return TRUE;
+    case HEDDLE_FORM_CALL:
+      return print_call_of_step (self, error);
     default:
       print_select (self);
       return TRUE;
@@ -684,15 +755,16 @@ print_arguments (Reference *self, gboolean inputs, gboolean any)
   return any;
 }
 
+/* Prints the head of a function. @formals are what it takes, in order; NULL: its inputs, then its parameters. */
 static void
-print_function (Reference *self)
+print_function (Reference *self, const char *name, const GArray *formals)
 {
-  g_autofree char *name = heddle_c_function (self->diagram->name);
-  gboolean any;
-
-  g_string_append_printf (self->out, "\n\ndef %s(", fresh_word (self, name));
-  any = print_arguments (self, TRUE, FALSE);
-  print_arguments (self, FALSE, any);
+  g_string_append_printf (self->out, "\n\ndef %s(", name);
+  for (guint i = 0; formals != NULL && i < formals->len; i++)
+    g_string_append_printf (
+        self->out, "%s%s", i > 0 ? ", " : "", value_word (self, heddle_ids_index (formals, i)));
+  if (formals == NULL)
+    print_arguments (self, FALSE, print_arguments (self, TRUE, FALSE));
   g_string_append (self->out, "):\n");
   print_sizes (self);
 }
@@ -719,25 +791,78 @@ heddle_codegen_reference_is_for (const char *library)
   return g_str_equal (library, "numpy") || g_str_equal (library, "jax") || g_str_equal (library, "torch");
 }
 
-char *
-heddle_codegen_reference (const HeddleDiagram *diagram, const HeddleSizes *sizes, const char *library,
-    const char *equations, GError **error)
+/* Prints a function for @diagram, called @name, that takes @formals, or all that is read where that is NULL. */
+static gboolean
+print_diagram (
+    Reference *self, const HeddleDiagram *diagram, const char *name, const GArray *formals, GError **error)
 {
   g_autoptr (HeddleDiagram) ordered = heddle_diagram_copy (diagram);
   g_autoptr (HeddleNames) names = heddle_names_new (ordered, NULL);
   g_autoptr (GHashTable) words = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) marked = g_hash_table_new (NULL, NULL);
-  Reference self = { ordered, sizes, names, words, taken, marked, NULL, NULL, g_string_new (NULL) };
+  Reference inner = *self;
+  GHashTableIter iter;
+  gpointer function;
+
+  heddle_diagram_put_in_order (ordered);
+  inner.diagram = ordered;
+  inner.names = names;
+  inner.words = words;
+  inner.taken = taken;
+  inner.marked = marked;
+  g_hash_table_iter_init (&iter, self->functions);
+  while (g_hash_table_iter_next (&iter, NULL, &function))
+    g_hash_table_add (taken, g_strdup (function));
+  print_function (&inner, name, formals);
+  return print_body (&inner, error);
+}
+
+/* Prints the functions of the steps of all scans, which @self learns. */
+static gboolean
+print_steps (Reference *self, const HeddleDiagram *main, GError **error)
+{
+  for (guint i = 0; i < self->snapshot->diagrams->len; i++)
+    {
+      const HeddleDiagram *step = g_ptr_array_index (self->snapshot->diagrams, i);
+      g_autofree char *name = heddle_c_function (step->name);
+
+      g_hash_table_insert (self->functions, (gpointer) step->id, (gpointer) fresh_word (self, name));
+    }
+  for (guint i = 0; i < self->snapshot->diagrams->len; i++)
+    {
+      const HeddleDiagram *step = g_ptr_array_index (self->snapshot->diagrams, i);
+      g_autoptr (GArray) formals = heddle_diagram_get_formals (step);
+      g_autoptr (HeddleSizes) sizes = step != main ? heddle_sizes_new (step, NULL, error) : NULL;
+      Reference inner = *self;
+
+      inner.sizes = sizes;
+      if (step == main)
+        continue;
+      if (sizes == NULL
+          || !print_diagram (&inner, step, g_hash_table_lookup (self->functions, step->id), formals, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+char *
+heddle_codegen_reference (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram,
+    const HeddleSizes *sizes, const char *library, const char *equations, GError **error)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Reference self = {
+    .snapshot = snapshot, .sizes = sizes, .taken = taken, .functions = known, .out = g_string_new (NULL)
+  };
   gboolean good;
 
   g_return_val_if_fail (heddle_codegen_reference_is_for (library), NULL);
 
-  heddle_diagram_put_in_order (ordered);
   print_head (&self, equations);
   print_section (&self, library);
   print_section (&self, "all");
-  print_function (&self);
-  good = print_body (&self, error);
+  good = print_steps (&self, diagram, error)
+         && print_diagram (&self, diagram, g_hash_table_lookup (known, diagram->id), NULL, error);
   return g_string_free (self.out, !good);
 }

@@ -8,6 +8,7 @@ import inspect
 
 import numpy as np
 from heddle import Folder, Tap
+from onnx_file import model, node
 
 try:
     import torch
@@ -27,6 +28,12 @@ CASES = {
     "logic": "A : [x=6, y=3]\nB : [y]\nC[x,y] = where(A[x,y] < B[y] and not (x == 2 or y >= 2), min(A[x,y], 0.25), max(abs(B[y]), floor(3*A[x,y])/2) - size(x))\n"
              "D[y] = prod[x](C[x,y] + 0.1)\nE = sum[x,y](tanh(C[x,y]) * erf(A[x,y]) + cos(B[y])^2)\nF[x,y] = mod(A[x,y], 0.5) + silu(B[y]) + relu(A[x,y])\n-> C, D, E, F\n",
     "names": "lambda : [arange=3, np=4]\nplace : [arange]\nparam math : [np, in=2]\nimport[arange,in] = lambda[arange,np] math[np,in] * place[arange]\n",
+    "scanned": "def cell(h[u], s, x[i], a[u]; W) -> g[u], r:\n  param W : [u, i]\n  param R : [u, v=u]\n  g[u] = tanh(W[u,i] x[i] + R[u,v] h[v]) + a[u]\n"
+               "  r = s / 2 + sum[u](g[u])\n\nX : [b=2, t=4, i=3]\nH0 : [b, u=2]\nS0 : [b]\nA : [u]\nW : [t, u, i]\n"
+               "H[b,t,u], S[t,b] = cell[t](H0, S0, X, A, W)\n",
+    "scanned-within": "def add(s, x) -> r:\n  param w : []\n  r = tanh(s + w x)\n\ndef row(d, X[k]) -> e:\n  C[k] = add[k](0.5, X)\n  e = 2*d + C[size(k)-1]\n\n"
+                      "X : [n=2, t=3, k=4]\nD : [n]\nE[n,t] = row[t](D, X)\nF[n,t] = 2 * E[n,t]\n-> E, F\n",
+    "scanned-line": "def ema(s, x; a) -> r:\n  param a : []\n  r = a*s + (1 - a)*x\n\nX : [n=2, t=5]\nD : [n]\na : []\nE[n,t] = ema[t](D, X, a)\n",
     "repeated": "def think(X[x,m]) -> Y[x,m]:\n  param W : [m, f=5]\n  H[x,f] = relu(X[x,m] W[m,f])\n  Y[x,m] = X[x,m] + H[x,f] W[m,f]\n\nX : [x=3, m=4]\n"
                 "Z[x,m] = think^3(X)\n",
 }
@@ -47,6 +54,7 @@ def function_of(path):
 
 # What the arguments are called in the equations, where Python or the code has taken the word.
 ARGUMENTS = {"names": ["lambda", "place", "math"], "repeated": ["X", "Z.W"]}
+WORDS = {"H_R": "H.R", "E_C_w": "E.C.w"}
 
 
 def check(tap, folder, name, text):
@@ -55,7 +63,7 @@ def check(tap, folder, name, text):
     path = folder.path / f"{name}.py"
     tree = function_of(path)
     function = getattr(load(path), tree.name)
-    arguments = ARGUMENTS.get(name, list(inspect.signature(function).parameters))
+    arguments = ARGUMENTS.get(name, [WORDS.get(each, each) for each in inspect.signature(function).parameters])
     outputs = [each["name"] for each in folder.json("evaluate", f"{name}.eq", "--random", "5")["outputs"]]
     folder.output("evaluate", f"{name}.eq", "--random", "5", *[part for each in [*arguments, *outputs] for part in ("--out", f"{each}={each}.npy")])
     given, wanted = ([np.load(folder.path / f"{each}.npy") for each in names] for names in (arguments, outputs))
@@ -70,11 +78,22 @@ def check(tap, folder, name, text):
         found = getattr(load(folder.path / "torch.py"), tree.name)(*map(torch.tensor, given))
         for one, other, output in zip(found if isinstance(found, tuple) else (found,), wanted, outputs):
             tap.check(f"/reference/{name}/{output}/torch", None if np.allclose(one.numpy(), other, 1e-12, 1e-12) else f"{one} and not {other}")
+    if name.startswith("scanned"):
+        loops = [node for node in ast.walk(tree) if isinstance(node, ast.For)]
+        tap.equal(f"/reference/{name}/loops", len(loops), 0 if name == "scanned-line" else 1)
     texts = []
     for library in ("torch", "jax"):
         folder.output("export", f"{name}.eq", "-o", f"{library}.py", "--as", library)
         texts.append(ast.dump(function_of(folder.path / f"{library}.py")))
     tap.equal(f"/reference/{name}/same-lines", texts, [ast.dump(tree)] * 2)
+
+
+def check_box(tap, folder):
+    """Nobody can write what a box does."""
+    folder.write("box.onnx", model([node("Unheard", ["x"], ["y"])], [("x", "float32", [3])], [("y", "float32", [3])]))
+    folder.output("import", "box.onnx", "-o", "box.ncd")
+    run = folder.run("export", "box.ncd", "-o", "box.py", "--as", "numpy")
+    tap.equal("/reference/box", (run.returncode, run.stderr.strip()), (1, "box.ncd: error: y comes from a box, and what that does is not known"))
 
 
 def main():
@@ -83,6 +102,7 @@ def main():
         tap.skip("/reference/torch", "PyTorch is not installed")
     for name, text in CASES.items():
         check(tap, folder, name, text)
+    check_box(tap, folder)
     text = folder.read("attention.py").decode()
     tap.check("/reference/einsum", None if '= einsum("abc,adc->abd", Q, K)' in text and "#   O[q,h,d] = P[h,q,x] V[h,x,d]" in text else text)
     tap.check("/reference/one-file", None if "needs -o OUT.py" in folder.failure(2, "export", "names.eq", "-o", "x.svg", "--as", "torch") else "another message")

@@ -13,6 +13,7 @@
 #include "diagram/document/snapshot.h"
 #include "diagram/evaluate/evaluate.h"
 #include "diagram/flatten/flatten.h"
+#include "diagram/flatten/steps.h"
 #include "diagram/graph/diagram-compare.h"
 #include "diagram/graph/diagram.h"
 #include "files/equations/write.h"
@@ -317,6 +318,42 @@ test_not_linear (void)
     }
 }
 
+/* A document in which steps are definitions of their own means the same, and is right; its text is read again. */
+static void
+test_steps (void)
+{
+  static const char *const nested
+      = "def add(s, x) -> r:\n  param w : []\n  r = tanh(s + w x)\n\n"
+        "def row(d, X[k]) -> e:\n  C[k] = add[k](0.5, X)\n  e = tanh(2*d + C[size(k)-1])\n\n"
+        "X : [n=2, t=3, k=4]\nD : [n]\nE[n,t] = row[t](D, X)\n-> E\n";
+  const char *const texts[] = { general, nested };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (HeddleSnapshot) snapshot = equations_read (texts[i]);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HeddleSnapshot) steps = heddle_snapshot_flatten_steps (
+          snapshot, heddle_snapshot_get_diagram (snapshot, NULL), NULL, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (steps->diagrams->len, ==, i + 2);
+      g_autoptr (GPtrArray) problems = heddle_check_snapshot (steps);
+      for (guint k = 0; k < problems->len; k++)
+        g_test_message ("%s", ((const HeddleProblem *) problems->pdata[k])->message);
+      g_assert_false (heddle_problems_have_errors (problems));
+      g_autofree char *again
+          = heddle_equations_write_snapshot (steps, heddle_snapshot_get_diagram (steps, NULL));
+      g_autoptr (GHashTable) inputs
+          = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
+      g_autoptr (HeddleSnapshot) one = NULL, other = NULL;
+      const gint64 t = i == 0 ? 4 : 3;
+      const char *name = i == 0 ? "H" : "E";
+      g_autoptr (GHashTable) a = evaluate (texts[i], inputs, t, &one);
+      g_autoptr (GHashTable) b = evaluate (again, inputs, t, &other);
+      for (gint64 k = 0; k < (i == 0 ? 16 : 6); k++)
+        g_assert_cmpfloat (find (a, one, name)[k], ==, find (b, other, name)[k]);
+    }
+}
+
 /* A diagram whose scanned axis has no size is right; what it computes is not known yet. */
 static void
 test_unsized (void)
@@ -363,6 +400,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scan/nested", test_nested);
   g_test_add_func ("/scan/linear", test_linear);
   g_test_add_func ("/scan/not-linear", test_not_linear);
+  g_test_add_func ("/scan/steps", test_steps);
   g_test_add_func ("/scan/unsized", test_unsized);
   g_test_add_func ("/scan/explosion", test_explosion);
   return g_test_run ();

@@ -225,6 +225,16 @@ is_box (const HeddleFlattener *self, const HeddleOperation *call)
   return callee != NULL && heddle_diagram_is_box (callee);
 }
 
+/* Returns whether the call is a scan that would be written out step by step. */
+static gboolean
+is_stepped (const HeddleFlattener *self, const HeddleOperation *call)
+{
+  const HeddleDiagram *callee
+      = heddle_call_scan_axis (call) != NULL ? heddle_call_callee (self->snapshot, call) : NULL;
+  g_autoptr (GHashTable) recurrences = callee != NULL ? heddle_linear_steps (callee) : NULL;
+  return callee != NULL && recurrences == NULL;
+}
+
 /* Returns whether the call is expanded. Where one call alone is expanded, those within it stay calls; so does
  * a call that cannot be expanded. */
 static gboolean
@@ -251,9 +261,12 @@ heddle_flatten_run (HeddleFlattener *self, HeddleExpansion *frame)
         heddle_flatten_fail (self, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("%s is not whole"), frame->diagram->name);
       if (is_too_large (self))
         return FALSE;
+      const gboolean kept = self->keeps_scans && is_stepped (self, operation);
+      if (kept && !can_call (self, frame, operation))
+        return FALSE;
       if (is_recurrence (frame, operation))
         heddle_flatten_recur (self, frame, operation);
-      else if (!is_expanded (self, frame, operation))
+      else if (kept || !is_expanded (self, frame, operation))
         heddle_flatten_copy (self, frame, operation);
       else if (frame->binding != NULL && !run_call (self, frame, operation))
         return FALSE;

@@ -124,6 +124,17 @@ flattener_clear (HeddleFlattener *self)
   g_ptr_array_unref (self->open);
 }
 
+/* Flattens, and clears @self. */
+static HeddleDiagram *
+finish (HeddleFlattener *self, GError **error)
+{
+  HeddleDiagram *flat = flatten (self, NULL);
+  if (flat == NULL)
+    g_propagate_error (error, g_steal_pointer (&self->error));
+  flattener_clear (self);
+  return flat;
+}
+
 HeddleDiagram *
 heddle_flatten_call (
     const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const char *call, GError **error)
@@ -131,11 +142,17 @@ heddle_flatten_call (
   HeddleFlattener flattener;
   flattener_init (&flattener, snapshot, diagram, NULL);
   flattener.only = call;
-  HeddleDiagram *flat = flatten (&flattener, NULL);
-  if (flat == NULL)
-    g_propagate_error (error, g_steal_pointer (&flattener.error));
-  flattener_clear (&flattener);
-  return flat;
+  return finish (&flattener, error);
+}
+
+HeddleDiagram *
+heddle_flatten_keep_scans (
+    const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, GHashTable *overrides, GError **error)
+{
+  HeddleFlattener flattener;
+  flattener_init (&flattener, snapshot, diagram, overrides);
+  flattener.keeps_scans = TRUE;
+  return finish (&flattener, error);
 }
 
 HeddleSnapshot *

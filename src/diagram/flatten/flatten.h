@@ -14,6 +14,11 @@ HeddleSnapshot *heddle_snapshot_flatten_mapped (HeddleSnapshot *self, const Hedd
 /* Returns @diagram with the one call expanded. Returns NULL with an error if that cannot be done. */
 HeddleDiagram *heddle_flatten_call (
     const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const char *call, GError **error);
+/* Returns @diagram with what it calls in the place of its calls, but for boxes and for scans that would be
+ * written out step by step: those stay calls of what is scanned, and their parameters are those of that. The
+ * caller owns it; NULL comes with an error as of heddle_snapshot_flatten (). */
+HeddleDiagram *heddle_flatten_keep_scans (
+    const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, GHashTable *overrides, GError **error);
 /* Returns a document whose first diagram is @diagram with what it calls in the place of its calls, with its
  * schedule; @self where there are none. The axes, values and operations of @diagram keep their ids; what
  * comes from a call has ids and names that begin with those of the call and of its first result: the

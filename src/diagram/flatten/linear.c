@@ -178,6 +178,8 @@ heddle_linear_steps (const HeddleDiagram *callee)
   g_autoptr (GHashTable) steps = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < outputs->len; i++)
     {
+      if (i >= formals->len)
+        return NULL;
       const char *state = heddle_ids_index (formals, i);
       const HeddleOperation *operation = heddle_diagram_get_producer (callee, heddle_ids_index (outputs, i));
       if (!is_linear (callee, operation, state)

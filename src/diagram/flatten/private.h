@@ -51,6 +51,7 @@ struct _HeddleFlattener
   HeddleDiagram *flat;
   GHashTable *overrides; /* or NULL */
   const char *only; /* the one call that is taken apart; NULL: all */
+  gboolean keeps_scans; /* those that would be written out step by step stay calls */
   GHashTable *names; /* taken */
   GHashTable *bindings; /* ids of a call -> HeddleBinding */
   GHashTable *parameters; /* id -> flat value */

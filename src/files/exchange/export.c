@@ -17,6 +17,7 @@
 #include "diagram/document/ornament.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/flatten/flatten.h"
+#include "diagram/flatten/steps.h"
 #include "diagram/graph/calls.h"
 #include "diagram/graph/diagram.h"
 #include "figure/layout/figure-spec.h"
@@ -413,11 +414,11 @@ export_kernels (Export *self, GError **error)
 static GBytes *
 export_reference (Export *self, GError **error)
 {
-  g_autofree char *equations = heddle_equations_write (self->diagram);
+  g_autofree char *equations = heddle_equations_write_snapshot (self->snapshot, self->diagram);
   g_autoptr (HeddleSizes) sizes = heddle_sizes_new (self->diagram, self->options->sizes, error);
 
-  return sizes != NULL ? bytes_of_text (
-             heddle_codegen_reference (self->diagram, sizes, self->options->library, equations, error))
+  return sizes != NULL ? bytes_of_text (heddle_codegen_reference (
+             self->snapshot, self->diagram, sizes, self->options->library, equations, error))
                        : NULL;
 }
 
@@ -461,11 +462,15 @@ begin (const HeddleSnapshot *snapshot, const HeddleExportOptions *options, GCanc
   return self;
 }
 
+/* Writes the diagram with what it calls in the place of the calls; readable code keeps scans as loops. */
 static GBytes *
 write_flat (Export *self, GBytes *(*write) (Export *self, GError **error), GError **error)
 {
-  g_autoptr (HeddleSnapshot) flat = heddle_snapshot_flatten (
-      (HeddleSnapshot *) self->snapshot, self->diagram, self->options->sizes, NULL, error);
+  HeddleSnapshot *whole = (HeddleSnapshot *) self->snapshot;
+  GHashTable *sizes = self->options->sizes;
+  g_autoptr (HeddleSnapshot) flat = self->options->library != NULL
+                                        ? heddle_snapshot_flatten_steps (whole, self->diagram, sizes, error)
+                                        : heddle_snapshot_flatten (whole, self->diagram, sizes, NULL, error);
   Export other = *self;
 
   if (flat == NULL)
