@@ -613,7 +613,7 @@ print_loop (Reference *self, const HeddleDiagram *step)
     {
       const char *result = value_word (self, heddle_operation_get_result (self->operation, i)),
                  *comma = i > 0 ? ", " : "";
-      g_autofree char *wish = g_strconcat (result, "_at", NULL),
+      g_autofree char *wish = g_strconcat (result, "_now", NULL),
                       *list_wish = g_strconcat (result, "_all", NULL);
       const char *state = fresh_word (self, wish), *list = fresh_word (self, list_wish);
 

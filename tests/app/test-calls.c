@@ -241,6 +241,46 @@ test_opaque (void)
   robot_close (window);
 }
 
+static gboolean
+has_row (GtkWidget *root, const char *title)
+{
+  if (ADW_IS_PREFERENCES_ROW (root)
+      && g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (root)), title) == 0)
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (has_row (child, title))
+      return TRUE;
+  return FALSE;
+}
+
+/* A scan along an axis without a size is drawn, and the inspector says what it goes along; what it costs waits
+ * for the size. */
+static void
+test_scan (void)
+{
+  g_autofree char *path = g_strdup_printf ("%s/heddle-scan-%d.eq", g_get_tmp_dir (), (int) getpid ());
+  HeddleWindow *window;
+  HeddleEditor *editor;
+  double x, y;
+
+  g_assert_true (g_file_set_contents (path,
+      "def f(h[u], x[u]) -> g[u]:\n  g[u] = tanh(h[u] + x[u])\n\n"
+      "X : f32[t, u=4]\nH : f32[u]\nG[t,u] = f[t](H, X)\n",
+      -1, NULL));
+  window = robot_open_path (path);
+  editor = desk_editor_of (window);
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  robot_operation_point (window,
+      heddle_diagram_get_producer (diagram, heddle_diagram_find_value (diagram, "G")->id)->id, &x, &y);
+  robot_click (desk_canvas_of (window), x, y);
+  robot_until (has_row (GTK_WIDGET (window), "Scanned along"));
+  g_assert_false (has_row (GTK_WIDGET (window), "Repeated"));
+  g_assert_null (heddle_editor_get_derivation (editor, NULL));
+  robot_close (window);
+  g_unlink (path);
+}
+
 /* A document that computes nothing has no kernel: the page says so. */
 static void
 test_nothing (void)
@@ -270,6 +310,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/calls/breadcrumbs", test_breadcrumbs);
   g_test_add_func ("/calls/suggest", test_suggest);
   g_test_add_func ("/calls/opaque", test_opaque);
+  g_test_add_func ("/calls/scan", test_scan);
   g_test_add_func ("/calls/nothing", test_nothing);
   return g_test_run ();
 }

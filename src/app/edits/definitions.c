@@ -10,9 +10,7 @@
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/definitions.h"
 #include "diagram/edit/group.h"
-#include "diagram/graph/diagram-names.h"
 #include "diagram/graph/operation-table.h"
-#include "diagram/graph/operation.h"
 #include "app/editor/target.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
@@ -405,17 +403,13 @@ shape_of (const HeddleDiagram *diagram, const HeddleValue *value)
   return g_string_free (text, FALSE);
 }
 
-/* Returns "encode", "encode (6 times)" or "encode (along t)". */
+/* Returns "encode", or "encode (6 times)". */
 static char *
 describe_call (HeddleEditor *editor, const HeddleDiagram *callee, const HeddleOperation *call)
 {
   g_autofree char *times
       = call->repeat != NULL ? heddle_describe_expr (heddle_editor_get_diagram (editor), call->repeat) : NULL;
-  const char *scanned = heddle_call_scan_axis (call);
 
-  if (scanned != NULL)
-    return g_strdup_printf (
-        _ ("%s (along %s)"), callee->name, heddle_axis_name (heddle_editor_get_diagram (editor), scanned));
   return times != NULL ? g_strdup_printf (_ ("%s (%s times)"), callee->name, times) : g_strdup (callee->name);
 }
 
