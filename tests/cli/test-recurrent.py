@@ -1,12 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Recurrent networks: ONNX's RNN, GRU and LSTM as scans of one cell, against NumPy."""
+"""Recurrent networks: ONNX's RNN, GRU and LSTM as scans of one cell, against NumPy; PyTorch's against themselves, where it is installed.
+
+Usage: test-recurrent.py FOLDER-OF-HEDDLE_TORCH
+"""
 
 import itertools
+import sys
 
 import numpy as np
 
-from heddle import Folder, Tap
+from heddle import PROGRAM, Folder, Tap
 from onnx_file import model, node, tensor
 
 random = np.random.default_rng(11)
@@ -119,9 +123,63 @@ def check_text(tap, folder):
     tap.equal("/recurrent/text/again", folder.output("equations", "again.eq"), text)
 
 
+def check_gates(tap, folder):
+    """Gates in another order, as PyTorch has them, and orders that are none."""
+    w, r = weight(1, 12, 2), weight(1, 12, 3)
+    for name, gates, opaque in (("other", [2, 3, 0, 1], []), ("twice", [0, 1, 1, 3], ["the attribute “gates”"]), ("few", [0, 1], ["the attribute “gates”"]),
+                                ("far", [0, 1, 2, 4], ["the attribute “gates”"]), ("below", [0, 1, 2, -1], ["the attribute “gates”"])):
+        folder.write("m.onnx", model([node("LSTM", ["x", "W", "R"], ["y"], hidden_size=3, gates=gates)], [("x", "float32", [4, 2, 2])],
+                                     [("y", "float32", [4, 1, 2, 3])], {"W": w, "R": r}))
+        tap.equal(f"/recurrent/gates/{name}", [each["reason"] for each in folder.json("import", "m.onnx", "-o", "m.ncd")["opaque"]], opaque)
+        if not opaque:
+            x = weight(4, 2, 2)
+            folder.write("x.pb", tensor("x", x))
+            folder.output("evaluate", "m.ncd", "--weights", "m.onnx", "--in", "x=x.pb", "--out", "y=y.npy")
+            turned = [np.concatenate([np.split(each[0], 4)[gate] for gate in gates])[None] for each in (w, r)]
+            wanted = run("LSTM", 0, "forward", x, *turned, np.zeros((1, 24)), *np.zeros((2, 1, 2, 3)))[0]
+            tap.check(f"/recurrent/gates/{name}/values", None if np.abs(np.load(folder.path / "y.npy") - wanted).max() < 1e-6 else "other values")
+
+
+def check_torch(tap, folder):
+    """Modules of PyTorch become scans, layer by layer and direction by direction; what projects its state is unrolled by PyTorch."""
+    try:
+        import torch
+    except ImportError:
+        tap.skip("/recurrent/torch", "PyTorch is not installed")
+        return
+    sys.path.insert(0, sys.argv[1])
+    from heddle_torch.model import save
+    from heddle_torch.trace import trace
+
+    class Network(torch.nn.Module):
+        def __init__(self, network):
+            super().__init__()
+            self.network = network
+
+        def forward(self, x):
+            y, state = self.network(x)
+            return (y, *state) if isinstance(state, tuple) else (y, state)
+
+    nn, x = torch.nn, torch.randn(5, 2, 3)
+    for name, network, scans in (("lstm", nn.LSTM(3, 4, num_layers=2, bidirectional=True, batch_first=True), 4), ("gru", nn.GRU(3, 4, num_layers=2), 2),
+                                 ("rnn", nn.RNN(3, 4, bias=False, bidirectional=True), 2), ("relu", nn.RNN(3, 4, nonlinearity="relu"), 0),
+                                 ("projected", nn.LSTM(3, 4, proj_size=2), 0)):
+        module = Network(network).eval()
+        with torch.no_grad():
+            wanted = [each.numpy() for each in module(x)]
+        save(trace(module, (x,)), folder.path / "m.ncd", folder.path / "m.safetensors", PROGRAM)
+        text = folder.output("equations", "m.ncd")
+        np.save(folder.path / "x.npy", x.numpy())
+        outputs = text.strip().splitlines()[-1].removeprefix("-> ").split(", ")
+        folder.output("evaluate", "m.ncd", "--weights", "m.safetensors", "--in", "x=x.npy", *(part for each in outputs for part in ("--out", f"{each}={each}.npy")))
+        off = max(np.abs(np.load(folder.path / f"{each}.npy") - one).max() for each, one in zip(outputs, wanted, strict=True))
+        tap.check(f"/recurrent/torch/{name}", None if off < 1e-6 else f"off by {off}")
+        tap.equal(f"/recurrent/torch/{name}/scans", sum(text.count(f" = {cell}[") for cell in ("lstm", "gru", "rnn")), scans)
+
+
 def main():
     tap = Tap()
-    for check in (check_kinds, check_sizes, check_text):
+    for check in (check_kinds, check_sizes, check_text, check_gates, check_torch):
         check(tap, Folder())
     tap.finish()
 

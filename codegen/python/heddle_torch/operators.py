@@ -25,7 +25,7 @@ def operator(*names):
 @lru_cache(maxsize=None)
 def find(target):
     """The function of "aten.add.Tensor": by its whole name, or by "add"."""
-    from . import operators_layers, operators_shapes, operators_writes  # noqa: F401  (they enter theirs)
+    from . import operators_layers, operators_recurrent, operators_shapes, operators_writes  # noqa: F401  (they enter theirs)
     parts = str(target).split(".")
     if parts[0] != "aten":
         return None

@@ -16,6 +16,7 @@ from torch import fx
 from . import writes
 from .failures import FRAME, untraceable
 from .operators import find
+from .operators_recurrent import has_more
 from .sizes import SETS, Fixed, open_sizes
 
 TORCH = os.path.dirname(torch.__file__) + os.sep
@@ -103,7 +104,7 @@ def decompositions(graph):
     """How PyTorch says what no operator stands for in terms of what some do, where it can."""
     from torch._decomp import get_decompositions
     unknown = [node.target for node in graph.nodes
-               if node.op == "call_function" and node.target is not getitem and find(node.target) is None]
+               if node.op == "call_function" and node.target is not getitem and (find(node.target) is None or has_more(node))]
     return get_decompositions(unknown)
 
 

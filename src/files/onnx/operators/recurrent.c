@@ -84,6 +84,7 @@ typedef struct
 {
   HeddleImport *import;
   guint n_gates, hidden, direction;
+  guint places[MOST_GATES]; /* of the gates in what is given */
   gboolean linear_before_reset, is_by_batch;
   HeddleFlow x; /* [steps, batch, input], in the order in which the steps are taken */
   HeddleFlow inputs[MOST_GATES]; /* what comes of the inputs, [steps, batch, hidden] each */
@@ -132,7 +133,8 @@ of_gate (Network *self, const HeddleFlow *flow, guint gate)
     part.dims[i] = flow->dims[i + 1];
   indices[0] = heddle_expr_number (self->direction);
   indices[1] = heddle_expr_binary (HEDDLE_EXPR_ADD, heddle_dim_index (sketch, &part.dims[0]),
-      heddle_expr_number ((double) (gate * self->hidden)));
+      heddle_expr_number ((double) self->places[gate % self->n_gates] * self->hidden
+                          + (double) (gate / self->n_gates * self->n_gates) * self->hidden));
   for (guint i = 1; i < part.rank; i++)
     indices[i + 1] = heddle_dim_index (sketch, &part.dims[i]);
   heddle_flow_reindex (sketch, flow, indices, NULL, 0, &part);
@@ -479,6 +481,26 @@ go_through (Network *self, gboolean is_reverse, HeddleFlow *last, HeddleFlow *ce
   return TRUE;
 }
 
+/* Learns where the gates are in weights and biases: in ONNX's order, unless the node says otherwise, as one that
+ * stands for a network of another library does. */
+static gboolean
+find_gates (Network *self)
+{
+  const GArray *given = heddle_onnx_node_ints (self->import->node, "gates");
+  guint met = 0;
+
+  for (guint i = 0; i < self->n_gates; i++)
+    {
+      const gint64 place = given == NULL ? i : i < given->len ? g_array_index (given, gint64, i) : -1;
+
+      if (place >= 0 && place < self->n_gates)
+        met |= 1u << place;
+      self->places[i] = (guint) CLAMP (place, 0, self->n_gates - 1);
+    }
+  return met == (1u << self->n_gates) - 1
+         || heddle_import_refuse (self->import, _ ("the attribute “%s”"), "gates");
+}
+
 /* Counts the steps. */
 static gboolean
 may_take (HeddleImport *import, gint64 n_steps, guint n_parts)
@@ -500,8 +522,9 @@ run (HeddleImport *import, guint n_gates)
 
   self.linear_before_reset
       = n_gates == 3 && heddle_onnx_node_int (import->node, "linear_before_reset", 0) != 0;
-  if (!take_input (&self, heddle_onnx_node_int (import->node, "hidden_size", 0)) || !is_usual (import)
-      || !fits (&self, n_directions) || !are_lengths_whole (import, self.x.dims[0].size))
+  if (!find_gates (&self) || !take_input (&self, heddle_onnx_node_int (import->node, "hidden_size", 0))
+      || !is_usual (import) || !fits (&self, n_directions)
+      || !are_lengths_whole (import, self.x.dims[0].size))
     return FALSE;
   if (heddle_flow_count (&self.x) == 0)
     return heddle_import_refuse (import, _ ("an array without elements"));
