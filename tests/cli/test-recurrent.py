@@ -177,9 +177,46 @@ def check_torch(tap, folder):
         tap.equal(f"/recurrent/torch/{name}/scans", sum(text.count(f" = {cell}[") for cell in ("lstm", "gru", "rnn")), scans)
 
 
+def check_cells(tap, folder):
+    """A loop of the person's own over cells of PyTorch, which is unrolled."""
+    try:
+        import torch
+    except ImportError:
+        tap.skip("/recurrent/cells", "PyTorch is not installed")
+        return
+    from heddle_torch.model import save
+    from heddle_torch.trace import trace
+
+    class Loop(torch.nn.Module):
+        def __init__(self, cell):
+            super().__init__()
+            self.cell = cell
+
+        def forward(self, x):
+            state = None
+            for each in x:
+                state = self.cell(each, state)
+            return state if isinstance(state, tuple) else (state,)
+
+    nn, x = torch.nn, torch.randn(3, 2, 3)
+    for name, cell in (("lstm", nn.LSTMCell(3, 4)), ("gru", nn.GRUCell(3, 4)), ("bare", nn.GRUCell(3, 4, bias=False)), ("tanh", nn.RNNCell(3, 4)),
+                       ("relu", nn.RNNCell(3, 4, nonlinearity="relu"))):
+        module = Loop(cell).eval()
+        with torch.no_grad():
+            wanted = [each.numpy() for each in module(x)]
+        save(trace(module, (x,)), folder.path / "m.ncd", folder.path / "m.safetensors", PROGRAM)
+        np.save(folder.path / "x.npy", x.numpy())
+        outputs = folder.output("equations", "m.ncd").strip().splitlines()[-1].removeprefix("-> ").split(", ")
+        if len(wanted) == 1:
+            outputs = ["output"]
+        folder.output("evaluate", "m.ncd", "--weights", "m.safetensors", "--in", "x=x.npy", *(part for each in outputs for part in ("--out", f"{each}={each}.npy")))
+        off = max(np.abs(np.load(folder.path / f"{each}.npy") - one).max() for each, one in zip(outputs, wanted, strict=True))
+        tap.check(f"/recurrent/cells/{name}", None if off < 1e-6 else f"off by {off}")
+
+
 def main():
     tap = Tap()
-    for check in (check_kinds, check_sizes, check_text, check_gates, check_torch):
+    for check in (check_kinds, check_sizes, check_text, check_gates, check_torch, check_cells):
         check(tap, Folder())
     tap.finish()
 

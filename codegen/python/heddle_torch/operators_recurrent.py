@@ -2,6 +2,7 @@
 """Recurrent networks: one of ONNX's for each layer and direction, which the importer makes a scan of a cell."""
 
 from .operators import operator, shape_of
+from .operators_layers import linear_of
 
 # Where each gate of ONNX's lies in PyTorch's arrays.
 GATES = {"LSTM": [0, 3, 1, 2], "GRU": [1, 0, 2], "RNN": [0]}
@@ -57,3 +58,44 @@ def recurrent(model, node, value):
     if batch_first:
         x = model.add("Transpose", [x], perm=[1, 0, 2])
     return [x, *(model.add("Concat", each, axis=0) if len(each) > 1 else each[0] for each in last)]
+
+
+# --- cells, of which a loop of the person's own makes a network ---------------------------------------------
+
+def halves(model, node, state):
+    """What comes of the input and what of the state, of all gates at once."""
+    x, _, w, r, *biases = node.args
+    biases = [None if each is None else model.name(each) for each in [*biases, None, None][:2]]
+    return [linear_of(model, each, model.name(weight), bias, 2) for each, weight, bias in ((model.name(x), w, biases[0]), (state, r, biases[1]))]
+
+
+def gates_of(model, array, count, hidden):
+    return model.add("Split", [array, model.constant([hidden] * count)], count, axis=1)
+
+
+def gated(model, function, *terms):
+    return model.add(function, [model.add("Add", list(terms))])
+
+
+@operator("lstm_cell")
+def lstm_cell(model, node, value):
+    h, c = (model.name(each) for each in node.args[1])
+    both = model.add("Add", halves(model, node, h))
+    i, f, g, o = gates_of(model, both, 4, shape_of(node.args[1][0])[-1])
+    i, f, g, o = (model.add(function, [each]) for function, each in (("Sigmoid", i), ("Sigmoid", f), ("Tanh", g), ("Sigmoid", o)))
+    after = model.add("Add", [model.add("Mul", [f, c]), model.add("Mul", [i, g])])
+    return [model.add("Mul", [o, model.add("Tanh", [after])]), after]
+
+
+@operator("gru_cell")
+def gru_cell(model, node, value):
+    h = model.name(node.args[1])
+    (x_r, x_z, x_n), (h_r, h_z, h_n) = (gates_of(model, each, 3, shape_of(node.args[1])[-1]) for each in halves(model, node, h))
+    r, z = gated(model, "Sigmoid", x_r, h_r), gated(model, "Sigmoid", x_z, h_z)
+    new = gated(model, "Tanh", x_n, model.add("Mul", [r, h_n]))
+    return model.add("Add", [new, model.add("Mul", [z, model.add("Sub", [h, new])])])
+
+
+@operator("rnn_tanh_cell", "rnn_relu_cell")
+def rnn_cell(model, node, value):
+    return gated(model, "Relu" if "relu" in str(node.target) else "Tanh", *halves(model, node, model.name(node.args[1])))
