@@ -11,6 +11,7 @@
 #include "diagram/check/snapshot.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
+#include "diagram/edit/group.h"
 #include "diagram/evaluate/evaluate.h"
 #include "diagram/flatten/flatten.h"
 #include "diagram/flatten/steps.h"
@@ -354,6 +355,36 @@ test_steps (void)
     }
 }
 
+/* A scan that is taken apart in the editor is its steps; one that is linear is a recurrence. The results are what
+ * they were, and the text of the whole is read again. */
+static void
+test_taken_apart (void)
+{
+  static const char *const steps[] = { "tanh(h[u] + x[u])", "h[u] * x[u]" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("def step(h[u], x[u]) -> g[u]:\n  g[u] = %s\n\n"
+                                               "X : [b=2, t=3, u=2]\nH : [b, u]\nG[t,b,u] = step[t](H, X)\n",
+          steps[i]);
+      g_autoptr (HeddleSnapshot) snapshot = equations_read (text), one = NULL, other = NULL;
+      g_autoptr (GError) error = NULL;
+      HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, NULL);
+      gboolean done = heddle_edit_ungroup (snapshot, diagram,
+          heddle_diagram_get_producer (diagram, heddle_diagram_find_value (diagram, "G")->id)->id, &error);
+      g_assert_no_error (error);
+      g_assert_true (done);
+      g_autofree char *apart = heddle_equations_write (heddle_snapshot_get_diagram (snapshot, NULL));
+      g_autoptr (GHashTable) inputs
+          = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
+      g_autoptr (GHashTable) a = evaluate (text, inputs, 3, &one), b = evaluate (apart, inputs, 3, &other);
+      for (guint k = 0; k < 12; k++)
+        g_assert_cmpfloat (find (a, one, "G")[k], ==, find (b, other, "G")[k]);
+      g_assert_cmpuint (count (other, "recurrence"), ==, i);
+      g_assert_cmpuint (count (other, "call"), ==, 0);
+    }
+}
+
 /* A diagram whose scanned axis has no size is right; what it computes is not known yet. */
 static void
 test_unsized (void)
@@ -401,6 +432,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scan/linear", test_linear);
   g_test_add_func ("/scan/not-linear", test_not_linear);
   g_test_add_func ("/scan/steps", test_steps);
+  g_test_add_func ("/scan/taken-apart", test_taken_apart);
   g_test_add_func ("/scan/unsized", test_unsized);
   g_test_add_func ("/scan/explosion", test_explosion);
   return g_test_run ();
