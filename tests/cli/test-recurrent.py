@@ -11,7 +11,7 @@ import sys
 import numpy as np
 
 from heddle import PROGRAM, Folder, Tap
-from onnx_file import model, node, tensor
+from onnx_file import graph_of, model, node, tensor
 
 random = np.random.default_rng(11)
 GATES = {"RNN": 1, "GRU": 3, "LSTM": 4}
@@ -140,6 +140,37 @@ def check_gates(tap, folder):
             tap.check(f"/recurrent/gates/{name}/values", None if np.abs(np.load(folder.path / "y.npy") - wanted).max() < 1e-6 else "other values")
 
 
+def check_scan(tap, folder):
+    """ONNX's Scan, step by step: a state, two arrays read at each place, and one that is made at each; what it is not read as is a box."""
+    body = graph_of([node("Add", ["h", "x"], ["s"]), node("Tanh", ["s"], ["next"]), node("Mul", ["next", "w"], ["made"])],
+                    [("h", "float32", [3]), ("x", "float32", [3]), ("w", "float32", [])],
+                    [("next", "float32", [3]), ("made", "float32", [3])], None, "body")
+    for name, steps, more, reason in (("steps", 5, {}, None), ("one", 1, {}, None), ("long", 65, {}, "it has more than 64 iterations"),
+                                      ("backwards", 5, {"scan_input_directions": [1, 0]}, "the attribute “scan_input_directions”"),
+                                      ("across", 5, {"scan_output_axes": [1]}, "the attribute “scan_output_axes”"),
+                                      ("all", 5, {"num_scan_inputs": 4}, "its graph does not fit its inputs"),
+                                      ("none", 5, {"num_scan_inputs": 0}, "its graph does not fit its inputs")):
+        attributes = {"body": body, "num_scan_inputs": 2, **more}
+        inputs = [("h", "float32", [3]), ("x", "float32", [steps, 3]), ("w", "float32", [steps])]
+        folder.write("m.onnx", model([node("Scan", ["h", "x", "w"], ["last", "all"], **attributes)], inputs,
+                                     [("last", "float32", [3]), ("all", "float32", [steps, 3])]))
+        said = folder.json("import", "m.onnx", "-o", "m.ncd")["opaque"]
+        tap.equal(f"/recurrent/scan/{name}/opaque", [each["reason"] for each in said], [] if reason is None else [reason])
+        if reason is not None:
+            continue
+        h, x, w = weight(3), weight(steps, 3), weight(steps)
+        for key, array in (("h", h), ("x", x), ("w", w)):
+            folder.write(f"{key}.pb", tensor(key, array))
+        folder.output("evaluate", "m.ncd", "--in", "h=h.pb", "--in", "x=x.pb", "--in", "w=w.pb", "--out", "last=last.npy", "--out", "all=all.npy")
+        made = []
+        for t in range(steps):
+            h = np.tanh(h.astype("float64") + x[t])
+            made.append(h * w[t])
+        for key, wanted in (("last", h), ("all", np.stack(made))):
+            found = np.load(folder.path / f"{key}.npy")
+            tap.check(f"/recurrent/scan/{name}/{key}", None if found.shape == wanted.shape and np.abs(found - wanted).max() < 1e-6 else str(found))
+
+
 def check_torch(tap, folder):
     """Modules of PyTorch become scans, layer by layer and direction by direction; what projects its state is unrolled by PyTorch."""
     try:
@@ -216,7 +247,7 @@ def check_cells(tap, folder):
 
 def main():
     tap = Tap()
-    for check in (check_kinds, check_sizes, check_text, check_gates, check_torch, check_cells):
+    for check in (check_kinds, check_sizes, check_text, check_gates, check_scan, check_torch, check_cells):
         check(tap, Folder())
     tap.finish()
 

@@ -427,6 +427,21 @@ heddle_flow_reindex (HeddleSketch *sketch, const HeddleFlow *flow, HeddleExpr **
   result->value = read_at (sketch, flow, indices, more, n_more, axes, n);
 }
 
+HeddleFlow
+heddle_flow_at_place (HeddleSketch *sketch, const HeddleFlow *flow, guint place)
+{
+  HeddleExpr *indices[HEDDLE_ONNX_MAX_RANK];
+  HeddleFlow part = *flow;
+
+  part.rank--;
+  memmove (part.dims, flow->dims + 1, part.rank * sizeof *part.dims);
+  indices[0] = heddle_expr_number (place);
+  for (guint i = 0; i < part.rank; i++)
+    indices[1 + i] = heddle_dim_index (sketch, &part.dims[i]);
+  heddle_flow_reindex (sketch, flow, indices, NULL, 0, &part);
+  return part;
+}
+
 void
 heddle_flow_permute (const HeddleFlow *flow, const guint *order, HeddleFlow *result)
 {

@@ -78,6 +78,8 @@ void heddle_flow_normalise (HeddleSketch *sketch, const HeddleFlow *flow, const 
  * of @flow. @more: what indices read as arguments 1, 2 …, over axes of the result. */
 void heddle_flow_reindex (HeddleSketch *sketch, const HeddleFlow *flow, HeddleExpr **indices, const int *more,
     guint n_more, HeddleFlow *result);
+/* Returns a flow at @place along its first dimension, which goes. */
+HeddleFlow heddle_flow_at_place (HeddleSketch *sketch, const HeddleFlow *flow, guint place);
 /* Gives dimension @dim of a flow an axis, if it has none. */
 void heddle_flow_need_axis (HeddleSketch *sketch, HeddleFlow *flow, guint dim);
 /* Stores a flow as a value of its own whose axes are in the order of the dimensions, one each. */

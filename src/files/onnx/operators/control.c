@@ -15,8 +15,8 @@
 #include "files/onnx/sketch.h"
 #include "files/onnx/table.h"
 
-/* This file runs graphs within nodes: the branch that is taken, and a loop as often as it runs. What is not
- * known at import cannot be a diagram. */
+/* This file runs graphs within nodes: the branch that is taken, a loop as often as it runs, and a scan step by
+ * step. What is not known at import cannot be a diagram. */
 
 /* The greatest number of iterations: with more it is no figure. */
 #define MOST_TIMES 64
@@ -166,8 +166,101 @@ repeat (HeddleImport *self, const HeddleOnnxOperator *row)
   return run_loop (self, &loop, most);
 }
 
+/* --- scans ---------------------------------------------------------------------------------------------- */
+
+/* Returns whether the scan goes forwards along the first dimension of all that it reads and makes. */
+static gboolean
+goes_straight (HeddleImport *self)
+{
+  static const char *const names[]
+      = { "scan_input_axes", "scan_input_directions", "scan_output_axes", "scan_output_directions" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const GArray *ints = heddle_onnx_node_ints (self->node, names[i]);
+
+      for (guint k = 0; ints != NULL && k < ints->len; k++)
+        if (g_array_index (ints, gint64, k) != 0)
+          return heddle_import_refuse (self, _ ("the attribute “%s”"), names[i]);
+    }
+  return TRUE;
+}
+
+/* Finds the number of steps: how long all are that are read at a place. */
+static gboolean
+count_steps (HeddleImport *self, guint n_carried, gint64 *steps)
+{
+  for (guint i = 0; i < self->node->inputs->len; i++)
+    {
+      const HeddleFlow *input = heddle_import_input (self, i);
+
+      if (input == NULL)
+        return heddle_import_refuse (self, _ ("an input is missing"));
+      if (i < n_carried)
+        continue;
+      if (input->rank == 0 || (i > n_carried && input->dims[0].size != *steps))
+        return heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
+      *steps = input->dims[0].size;
+    }
+  if (*steps == 0)
+    return heddle_import_refuse (self, _ ("an array without elements"));
+  return *steps <= MOST_TIMES
+         || heddle_import_refuse (self, _ ("it has more than %d iterations"), MOST_TIMES);
+}
+
+/* Takes a step of a scan: what the loop carries becomes the next, and what is scanned is read at @time. */
+static gboolean
+take_step (HeddleImport *self, Loop *loop, guint time)
+{
+  const guint n = self->node->inputs->len;
+  g_autofree HeddleFlow *results = NULL;
+
+  for (guint i = loop->n_carried; i < n; i++)
+    loop->given[i] = heddle_flow_at_place (self->sketch, heddle_import_input (self, i), time);
+  results = self->run (self, loop->body, loop->given, n, time > 0);
+  for (guint i = 0; results != NULL && i < loop->n_carried; i++)
+    loop->given[i] = results[i];
+  for (guint i = 0; results != NULL && i < loop->scans->len; i++)
+    g_array_append_val (g_ptr_array_index (loop->scans, i), results[loop->n_carried + i]);
+  return results != NULL;
+}
+
+static gboolean
+scan (HeddleImport *self, const HeddleOnnxOperator *row)
+{
+  g_autoptr (GPtrArray) scans = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  const HeddleOnnxGraph *body = graph_of (self, "body");
+  const guint n = self->node->inputs->len;
+  const gint64 scanned = heddle_onnx_node_int (self->node, "num_scan_inputs", 0);
+  g_autofree HeddleFlow *given = g_new0 (HeddleFlow, n + 1);
+  Loop loop = { body, 0, given, scans };
+  gint64 steps = 0;
+
+  if (body == NULL)
+    return FALSE;
+  if (scanned < 1 || scanned > n || body->inputs->len != n || body->outputs->len < n - scanned)
+    return heddle_import_refuse (self, _ ("its graph does not fit its inputs"));
+  loop.n_carried = n - (guint) scanned;
+  if (!goes_straight (self) || !count_steps (self, loop.n_carried, &steps))
+    return FALSE;
+  for (guint i = 0; i < loop.n_carried; i++)
+    given[i] = *heddle_import_input (self, i);
+  for (guint i = loop.n_carried; i < body->outputs->len; i++)
+    g_ptr_array_add (scans, g_array_new (FALSE, FALSE, sizeof (HeddleFlow)));
+  for (guint time = 0; time < steps; time++)
+    if (!take_step (self, &loop, time))
+      return FALSE;
+  for (guint i = 0; i < loop.n_carried; i++)
+    heddle_import_give (self, i, &given[i]);
+  for (guint i = 0; i < scans->len; i++)
+    if (!stack (self, loop.n_carried + i, g_ptr_array_index (scans, i)))
+      return FALSE;
+  return TRUE;
+}
+
 const HeddleOnnxOperator heddle_onnx_control[] = {
   { "If", 1, 0, branch },
   { "Loop", 1, 0, repeat },
+  { "Scan", 9, 0, scan },
   { NULL },
 };

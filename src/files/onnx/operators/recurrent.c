@@ -103,22 +103,6 @@ map (Network *self, const char *text, const HeddleFlow *const *operands, guint n
 
 /* --- parts of what is given --------------------------------------------------------------------------------------- */
 
-/* Returns @flow at @place along its first dimension, which goes. */
-static HeddleFlow
-at_place (HeddleImport *import, const HeddleFlow *flow, guint place)
-{
-  HeddleExpr *indices[HEDDLE_ONNX_MAX_RANK];
-  HeddleFlow part = *flow;
-
-  part.rank--;
-  memmove (part.dims, flow->dims + 1, part.rank * sizeof *part.dims);
-  indices[0] = heddle_expr_number (place);
-  for (guint i = 0; i < part.rank; i++)
-    indices[1 + i] = heddle_dim_index (import->sketch, &part.dims[i]);
-  heddle_flow_reindex (import->sketch, flow, indices, NULL, 0, &part);
-  return part;
-}
-
 /* Returns those of a gate, of weights or biases [directions, gates times hidden, …]. */
 static HeddleFlow
 of_gate (Network *self, const HeddleFlow *flow, guint gate)
@@ -208,7 +192,7 @@ take_state (Network *self, guint input, HeddleFlow *state)
   turned = *given;
   if (self->is_by_batch)
     heddle_flow_permute (given, by_batch, &turned);
-  *state = at_place (self->import, &turned, self->direction);
+  *state = heddle_flow_at_place (self->import->sketch, &turned, self->direction);
   return TRUE;
 }
 
@@ -474,8 +458,8 @@ go_through (Network *self, gboolean is_reverse, HeddleFlow *last, HeddleFlow *ce
   self->x = x;
   if (!good)
     return FALSE;
-  *last = at_place (self->import, &self->states[0], end);
-  *cell = chosen->n_states > 1 ? at_place (self->import, &self->states[1], end) : *last;
+  *last = heddle_flow_at_place (self->import->sketch, &self->states[0], end);
+  *cell = chosen->n_states > 1 ? heddle_flow_at_place (self->import->sketch, &self->states[1], end) : *last;
   if (is_reverse)
     self->states[0] = turned_round (self->import, &self->states[0]);
   return TRUE;
