@@ -12,6 +12,7 @@
 #include "codegen/plan/plan.h"
 #include "codegen/plan/tiles.h"
 #include "codegen/plan/suggestion.h"
+#include "derive/derivation/expand-oversized.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/search-cache.h"
 #include "derive/region/view.h"
@@ -122,6 +123,7 @@ typedef struct
   GCancellable *cancellable;
   guint64 begin, share; /* steps of the search: before the piece, and of it */
   HeddleDiagram *best; /* of which the piece's plan is */
+  gboolean is_rewritten; /* the best is not as the piece was given */
   double seconds;
 } Search;
 
@@ -208,13 +210,15 @@ try_candidate (Search *self, guint candidate)
   self->piece->plan = g_steal_pointer (&plan);
   heddle_diagram_free (self->best);
   self->best = g_steal_pointer (&diagram);
+  self->is_rewritten = TRUE;
   self->seconds = step->after_s;
 }
 
 /* --- what is suggested --- */
 
 /* Returns the schedule that Suggest would give a document if nothing were to be computed again; NULL if there is
- * none. @diagram: a copy of the best one, in which sums are split and axes joined as Suggest does. */
+ * none. @diagram: a copy, in which sums are split, axes joined and norms that fit no memory written out as Suggest
+ * does. */
 static HeddleSchedule *
 find_suggested (const Search *self, HeddleDiagram *diagram)
 {
@@ -236,14 +240,36 @@ find_suggested (const Search *self, HeddleDiagram *diagram)
   g_array_unref (heddle_diagram_split_products (diagram, &sizes, plan->dtype, joined));
   if (!heddle_plan_suggestion_init (&found, diagram, NULL, sizes, &options, self->cancellable, NULL))
     return NULL;
+  if (!heddle_derivation_fits (found.derivation))
+    {
+      g_autoptr (GArray) written = heddle_diagram_expand_oversized (diagram, NULL, sizes, &options);
+
+      heddle_plan_suggestion_clear (&found);
+      if (written->len == 0
+          || !heddle_plan_suggestion_init (&found, diagram, NULL, sizes, &options, self->cancellable, NULL))
+        return NULL;
+    }
   return heddle_plan_applied (diagram, found.schedule, found.derivation, plan->machine, plan->dtype);
 }
 
-/* Tries what Suggest finds, which evaluates kernels in another way and may find better ones. */
-static void
-try_suggested (Search *self)
+/* Returns whether the plan takes less time than the best so far; much less where it moves twice as much, since plans that
+ * move half as much may take longer. */
+static gboolean
+is_better (const Search *self, const HeddlePlan *plan)
 {
-  g_autoptr (HeddleDiagram) diagram = heddle_diagram_copy (self->best);
+  double seconds = seconds_of (plan);
+
+  if (!is_less (seconds, self->seconds))
+    return FALSE;
+  return dram_bytes_of (plan) < 2 * dram_bytes_of (self->piece->plan) || LONGER * seconds < self->seconds;
+}
+
+/* Tries what Suggest finds for the operations of @original, which evaluates kernels in another way and may find better
+ * ones. */
+static void
+try_suggested (Search *self, const HeddleDiagram *original)
+{
+  g_autoptr (HeddleDiagram) diagram = heddle_diagram_copy (original);
   HeddleSchedule *schedule = find_suggested (self, diagram);
   HeddlePlan *plan = schedule != NULL ? heddle_plan_new_given (diagram, schedule, self->options->gpu,
                          self->options->dtype, self->options->family, NULL, self->cancellable, NULL)
@@ -252,7 +278,7 @@ try_suggested (Search *self)
 
   self->piece->searched++;
   g_clear_pointer (&schedule, heddle_schedule_free);
-  if (!is_less (seconds_of (plan), self->seconds))
+  if (!is_better (self, plan))
     {
       g_clear_pointer (&plan, heddle_plan_free);
       return;
@@ -328,7 +354,7 @@ heddle_piece_search (HeddleOptimisedPiece *self, const HeddleOptimiseOptions *op
 {
   g_autoptr (GError) why = NULL;
   Search search = { self, options, search_cache, cancellable, heddle_search_cache_get_searched (search_cache),
-    share, heddle_diagram_copy (self->before), INFINITY };
+    share, heddle_diagram_copy (self->before), FALSE, INFINITY };
 
   self->ways = share > 0 ? 1 : 2; /* a thorough plan is a way, which a quick one leaves out */
   self->searched = 0;
@@ -339,9 +365,11 @@ heddle_piece_search (HeddleOptimisedPiece *self, const HeddleOptimiseOptions *op
       try_candidate (&search, i);
   if (self->plan != NULL && options->family == HEDDLE_FAMILY_AUTO)
     {
-      self->ways++;
+      self->ways += search.is_rewritten ? 2 : 1;
       if (share > 0)
-        try_suggested (&search);
+        try_suggested (&search, search.best);
+      if (share > 0 && search.is_rewritten)
+        try_suggested (&search, self->before);
     }
   heddle_diagram_free (search.best);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
