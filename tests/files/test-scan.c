@@ -263,7 +263,7 @@ count (HeddleSnapshot *flat, const char *kind)
   return n;
 }
 
-/* What is linear in its state, in each way in which that can be said, becomes one recurrence for all places:
+/* A step that is linear in its state, in each way in which that can be said, becomes one recurrence for all places:
  * a gated mean, of which nothing but the gate is a function, and a sum of its states that turns back. */
 static void
 test_linear (void)

@@ -75,7 +75,7 @@ class Several:
 
 
 def for_sizes(model, forward, compiled, args, kwargs, dynamic_shapes):
-    """What runs for `forward` where sizes are left open. Raises a line where the model cannot take them."""
+    """Returns what runs for `forward` where sizes are left open. Raises a line where the model cannot take them."""
     try:
         sizes = open_sizes(model, args, kwargs, dynamic_shapes)
     except Exception as error:  # whatever torch.export raises

@@ -39,7 +39,7 @@ def example(text):
 
 
 def dims_of(named):
-    """What torch.export is told of the names of sizes of arguments; None where no size has one."""
+    """Returns what torch.export is told of the names of sizes of arguments; None where no size has one."""
     if not any(named):
         return None
     if not hasattr(getattr(torch, "export", None), "Dim"):

@@ -187,7 +187,7 @@ def save(traced, output, weights=None, program="heddle", f32_as=None):
 
 
 def sizes_of(traced):
-    """What import is told of the open sizes."""
+    """Returns the options of import that name the open sizes."""
     return [word for size in traced.open for word in ("--set", f"{size.name}={size.value}")]
 
 

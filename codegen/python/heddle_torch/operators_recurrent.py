@@ -4,7 +4,7 @@
 from .operators import operator, shape_of
 from .operators_layers import linear_of
 
-# Where each gate of ONNX's lies in PyTorch's arrays.
+# PyTorch's arrays have the gates in another order than ONNX's: this is the place of each of ONNX's.
 GATES = {"LSTM": [0, 3, 1, 2], "GRU": [1, 0, 2], "RNN": [0]}
 KINDS = {"lstm": "LSTM", "gru": "GRU", "rnn_tanh": "RNN"}
 
@@ -63,7 +63,7 @@ def recurrent(model, node, value):
 # --- cells, of which a loop of the person's own makes a network ---------------------------------------------
 
 def halves(model, node, state):
-    """What comes of the input and what of the state, of all gates at once."""
+    """Returns what comes of the input and what of the state, of all gates at once."""
     x, _, w, r, *biases = node.args
     biases = [None if each is None else model.name(each) for each in [*biases, None, None][:2]]
     return [linear_of(model, each, model.name(weight), bias, 2) for each, weight, bias in ((model.name(x), w, biases[0]), (state, r, biases[1]))]

@@ -52,7 +52,7 @@ def dims_of(spec, value):
 
 
 def said_of(module, examples, keywords, dynamic_shapes):
-    """What was said of each array among the arguments, by its id."""
+    """Returns what was said of each array among the arguments, by its id."""
     bound = inspect.signature(module.forward).bind(*examples, **keywords).arguments
     named = dynamic_shapes if isinstance(dynamic_shapes, dict) else dict(zip(bound, dynamic_shapes))
     return {id(array): dims for name, value in bound.items() for array, dims in dims_of(named.get(name), value)}
@@ -161,7 +161,7 @@ def open_sizes(module, examples, keywords, dynamic_shapes):
 # --- documents --------------------------------------------------------------------------------------
 
 def follow(values, sizes):
-    """What an axis of these lengths, one for each set of sizes, is as long as: a name, a factor and a term; None if nothing says it."""
+    """Returns what an axis of these lengths, one for each set of sizes, is as long as: a name, a factor and a term; None if nothing says it."""
     for name, own in sizes.items():
         factor, rest = divmod(values[1] - values[0], own[1] - own[0])
         if rest == 0 and all(value == factor * size + values[0] - factor * own[0] for value, size in zip(values, own)):

@@ -161,7 +161,7 @@ def by_export(module, examples, name, names, keywords):
 
 
 def by_open_export(module, examples, name, names, keywords, dynamic_shapes):
-    """As by_export, with what torch.export calls dynamic sizes left open, and with two more traces at other values of them."""
+    """Traces as by_export does, with what torch.export calls dynamic sizes left open, and with two more traces at other values of them."""
     sizes = open_sizes(module, examples, keywords, dynamic_shapes)
     if not sizes.open:
         raise Fixed("torch.export leaves no size open")

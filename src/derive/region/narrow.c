@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "derive/region/narrow.h"
 
-/* Of each operation, the last cut before it is found that costs the least with all cuts before that: the
+/* This file finds, for each operation, the last cut before it that costs the least with all cuts before that: the
  * shortest path from the first operation to the end. */
 
 /* Returns from where the last part of the operations before @end goes, given @least of all ends before it. */

@@ -196,7 +196,7 @@ take_state (Network *self, guint input, HeddleFlow *state)
   return TRUE;
 }
 
-/* What a cell takes, with the dimensions of each. */
+/* This is what a cell takes, with the dimensions of each. */
 typedef struct
 {
   HeddleFlow flows[MOST_OPERANDS];
