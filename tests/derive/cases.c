@@ -155,6 +155,11 @@ const Case cases[] = {
       "all", "", "c", "a c" },
   { "negated", "S : [q=8, x=9]\nV : [x, d=3]\nO[q,d] = -softmax[x](S[q,x]) V[x,d]\n", "all", "q d", "x q d",
       "q x d" },
+  /* arrays that are joined, each repeated along an axis or with its axes in another order */
+  { "joined-repeats",
+      "A : f64[b=3, u=4]\nB : f64[b, u]\naxis s = 2\naxis t = size(s) + size(s)\nP[s,u,b] = A[b,u]\n"
+      "Q[s,b,u] = B[b,u]\nY[t,b,u] = concat[t](P[s,u,b], Q[s,b,u])\nZ[b,u] = A[b,u] * 2\n-> Y, Z\n",
+      "all", "b u", "", "b u" },
 };
 
 const guint n_cases = G_N_ELEMENTS (cases);

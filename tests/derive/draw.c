@@ -56,8 +56,12 @@ draw_sizes (Draw *self)
               && heddle_expr_get_kind (axis->size) == HEDDLE_EXPR_NUMBER
               /* pairs that must stay pairs: those of a transposed convolution */
               && (tries < KEEP_PAIRS || heddle_expr_get_number (axis->size) != 2.)
-              && !g_str_has_suffix (axis->name, ".times")) /* written out already */
+              && !g_str_has_suffix (axis->name, ".times")
+              && !g_str_has_suffix (axis->name, ".step")) /* written out already */
             g_hash_table_insert (overrides, axis->name, g_memdup2 (&size, sizeof size));
+          const gint64 *fixed = self->fixed != NULL ? g_hash_table_lookup (self->fixed, axis->name) : NULL;
+          if (fixed != NULL)
+            g_hash_table_insert (overrides, axis->name, g_memdup2 (fixed, sizeof *fixed));
         }
       sizes = heddle_sizes_new (self->diagram, overrides, NULL);
       if (sizes != NULL && is_small (self->diagram, sizes))

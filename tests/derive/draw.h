@@ -13,6 +13,7 @@ typedef struct
   HeddleDiagram *diagram;
   HeddleSizes *sizes;
   HeddleSchedule *schedule;
+  GHashTable *fixed; /* names of axes -> their sizes (gint64), which are not drawn; or NULL */
   guint n_split, n_inner; /* axes that stream within their groups, and labels at registers, so far */
 } Draw;
 

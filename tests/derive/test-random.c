@@ -427,7 +427,7 @@ run_one (GRand *random, guint round)
   streams = add_labels (&maker, schedule);
   if (maker.lower)
     {
-      Draw draw = { "random", random, diagram, sizes, schedule, 0, 0 };
+      Draw draw = { "random", random, diagram, sizes, schedule, NULL, 0, 0 };
 
       draw_inner_labels (&draw, g_ptr_array_index (schedule->regions, 0));
     }

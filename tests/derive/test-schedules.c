@@ -18,6 +18,7 @@
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/flatten/flatten.h"
+#include "diagram/graph/operation.h"
 #include "diagram/graph/diagram.h"
 #include "files/exchange/load.h"
 
@@ -86,7 +87,7 @@ collect_sizes (const HeddleExpr *node, gpointer names)
   return TRUE;
 }
 
-/* How often a block is repeated, drawn: two or three layers show what thirty do. */
+/* How often a block is repeated or scanned, drawn: two or three times show what thirty do. */
 static GHashTable *
 draw_repetitions (Draw *self)
 {
@@ -99,6 +100,8 @@ draw_repetitions (Draw *self)
 
       if (operation->repeat != NULL)
         heddle_expr_walk (operation->repeat, collect_sizes, axes);
+      if (heddle_call_scan_axis (operation) != NULL)
+        g_ptr_array_add (axes, (gpointer) heddle_call_scan_axis (operation));
     }
   for (guint i = 0; i < axes->len; i++)
     {
@@ -135,6 +138,7 @@ check_round (Draw *self, HeddleSnapshot *document, guint round)
   flat = heddle_snapshot_flatten (document, self->diagram, overrides, NULL, &error);
   g_assert_no_error (error);
   self->diagram = heddle_snapshot_get_diagram (flat, NULL);
+  self->fixed = overrides;
   self->sizes = draw_sizes (self);
   g_assert_nonnull (self->sizes);
   draw_schedule (self);

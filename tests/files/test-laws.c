@@ -99,8 +99,30 @@ small_size (const GArray *sizes, double size)
   return MIN (size, 2. + MIN (rank, 3));
 }
 
+/* Returns the least size of an axis that is read at the greatest number of all: gates of a cell, one after the other. */
+static double
+least_read (const HeddleSnapshot *snapshot)
+{
+  double least = 0.;
+
+  for (guint i = 0; i < snapshot->diagrams->len; i++)
+    {
+      const HeddleDiagram *diagram = g_ptr_array_index (snapshot->diagrams, i);
+
+      for (guint j = 0; j < diagram->operations->len; j++)
+        {
+          const HeddleOperation *operation = g_ptr_array_index (diagram->operations, j);
+
+          for (guint k = 0; operation->indices != NULL && k < operation->indices->len; k++)
+            if (heddle_expr_get_kind (operation->indices->pdata[k]) == HEDDLE_EXPR_NUMBER)
+              least = MAX (least, heddle_expr_get_number (operation->indices->pdata[k]) + 1.);
+        }
+    }
+  return least;
+}
+
 static HeddleDiagram *
-shrink (const HeddleDiagram *diagram)
+shrink (const HeddleDiagram *diagram, double least)
 {
   HeddleDiagram *small = heddle_diagram_copy (diagram);
   g_autoptr (GArray) sizes = list_sizes (diagram);
@@ -113,6 +135,8 @@ shrink (const HeddleDiagram *diagram)
       if (axis->size == NULL || heddle_expr_get_kind (axis->size) != HEDDLE_EXPR_NUMBER)
         continue;
       size = small_size (sizes, heddle_expr_get_number (axis->size));
+      if (heddle_expr_get_number (axis->size) == least)
+        size = least;
       HeddleAxis *changed = heddle_diagram_edit_axis (small, axis->id);
       heddle_expr_unref (changed->size);
       changed->size = heddle_expr_number (size);
@@ -130,7 +154,7 @@ load_small (const char *path)
   HeddleSnapshot *flat;
 
   for (guint i = 0; i < snapshot->diagrams->len; i++)
-    heddle_snapshot_add_diagram (small, shrink (snapshot->diagrams->pdata[i]));
+    heddle_snapshot_add_diagram (small, shrink (snapshot->diagrams->pdata[i], least_read (snapshot)));
   flat = heddle_snapshot_flatten (small, heddle_snapshot_get_diagram (small, NULL), NULL, NULL, &error);
   g_assert_no_error (error);
   return flat;

@@ -63,7 +63,9 @@ static guint
 add_part (const Concat *self, const HeddleValue *operand, const HeddleExpr *start)
 {
   gboolean outer = !g_hash_table_contains (self->builder->definitions, operand->id);
+  g_autoptr (GPtrArray) indices = NULL;
   HeddleDefinition *part;
+  guint source;
 
   if (outer && self->builder->gathers)
     {
@@ -75,8 +77,10 @@ add_part (const Concat *self, const HeddleValue *operand, const HeddleExpr *star
     }
   part = definition_new (self, NULL);
   part->name = "part";
-  part->indices = indices_in (self, operand, start);
-  part->body = heddle_expr_argument (add_source (self, operand, part->indices));
+  indices = indices_in (self, operand, start);
+  source = add_source (self, operand, indices);
+  part->indices = heddle_region_builder_order_indices (self->builder, operand->id, source, indices);
+  part->body = heddle_expr_argument (source);
   return heddle_region_builder_add (self->builder, part);
 }
 

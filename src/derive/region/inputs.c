@@ -175,3 +175,20 @@ heddle_region_builder_get_operand (HeddleRegionBuilder *builder, const char *val
                        : heddle_region_builder_add_input (
                            builder, value, heddle_region_builder_value_axes (builder, value), 0, NULL);
 }
+
+GPtrArray *
+heddle_region_builder_order_indices (
+    const HeddleRegionBuilder *builder, const char *value, guint source, const GPtrArray *indices)
+{
+  const GArray *axes = heddle_region_builder_value_axes (builder, value);
+  const HeddleDefinition *held = g_ptr_array_index (builder->region->definitions, source);
+  GPtrArray *ordered = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+
+  for (guint i = 0; i < held->axes->len; i++)
+    {
+      int at = heddle_ids_find (axes, heddle_ids_index (held->axes, i));
+
+      g_ptr_array_add (ordered, heddle_expr_ref (g_ptr_array_index (indices, at >= 0 ? (guint) at : i)));
+    }
+  return ordered;
+}

@@ -34,3 +34,8 @@ const GArray *heddle_region_builder_value_axes (const HeddleRegionBuilder *self,
 /* Returns the number of the definition that is @value (id); where none is yet, the value is added as an
  * input. */
 guint heddle_region_builder_get_operand (HeddleRegionBuilder *self, const char *value);
+/* Returns @indices, which are in the order of the value's axes, in the order of the axes of definition @source, which is
+ * held for it, newly allocated: it differs for an input that was transposed, and has none for axes along which the
+ * value only repeats. One that has another name for an axis is in order. */
+GPtrArray *heddle_region_builder_order_indices (
+    const HeddleRegionBuilder *builder, const char *value, guint source, const GPtrArray *indices);

@@ -309,24 +309,6 @@ add_windowed (HeddleRegionBuilder *builder, const HeddleOperation *operation, co
       builder, operand, held, whole, heddle_windows_of_indices (operation->indices, whole));
 }
 
-/* Returns @indices, which are in the order of the value's axes, in the order of the axes of what is held for
- * it: it differs for an input that was transposed. One that has another name for an axis is in order. */
-static GPtrArray *
-order_indices (const HeddleRegionBuilder *builder, const char *value, guint source, const GPtrArray *indices)
-{
-  const GArray *axes = heddle_region_builder_value_axes (builder, value);
-  const HeddleDefinition *held = g_ptr_array_index (builder->region->definitions, source);
-  GPtrArray *ordered = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
-
-  for (guint i = 0; i < held->axes->len; i++)
-    {
-      int at = heddle_ids_find (axes, heddle_ids_index (held->axes, i));
-
-      g_ptr_array_add (ordered, heddle_expr_ref (g_ptr_array_index (indices, at >= 0 ? (guint) at : i)));
-    }
-  return ordered;
-}
-
 /* Adds a reindexing. A kernel loads an input that is only renamed under its new names; everything else is
  * read at indices from what is held for it. */
 static void
@@ -366,7 +348,7 @@ add_reindex (Binding *binding)
   definition = add_compute (
       binding, operation->result, heddle_region_builder_value_axes (builder, operation->result), body);
   if (renaming == NULL)
-    definition->indices = order_indices (builder, operand, source, indices);
+    definition->indices = heddle_region_builder_order_indices (builder, operand, source, indices);
 }
 
 void
