@@ -9,6 +9,8 @@
 #include "diagram/graph/diagram.h"
 #include "files/equations/document.h"
 #include "files/equations/write.h"
+#include "files/ncd/read.h"
+#include "files/ncd/write.h"
 
 static GPtrArray *
 problems_new (void)
@@ -72,4 +74,28 @@ equations_assert_round_trip (const HeddleDiagram *diagram)
     g_error ("%s, after\n%s", why, text);
   again = heddle_equations_write (read);
   g_assert_cmpstr (again, ==, text);
+}
+
+void
+equations_assert_stays (const char *text)
+{
+  g_autoptr (HeddleSnapshot) snapshot = equations_read (text);
+  g_autofree char *written
+      = heddle_equations_write_snapshot (snapshot, heddle_snapshot_get_diagram (snapshot, NULL));
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
+  g_autoptr (GError) error = NULL;
+  gsize length;
+  g_autofree char *file = NULL, *again = NULL;
+  g_autoptr (HeddleSnapshot) read = NULL;
+
+  g_assert_cmpstr (written, ==, text);
+  file = heddle_ncd_write (snapshot, &length, &error);
+  g_assert_no_error (error);
+  read = heddle_ncd_read (file, length, "case.ncd", problems);
+  g_assert_nonnull (read);
+  again = heddle_ncd_write (read, &length, &error);
+  g_assert_cmpstr (again, ==, file);
+  for (guint i = 0; i < read->diagrams->len; i++)
+    g_assert_true (heddle_diagram_isomorphic (
+        g_ptr_array_index (read->diagrams, i), g_ptr_array_index (snapshot->diagrams, i), NULL));
 }

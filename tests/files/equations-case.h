@@ -12,3 +12,5 @@ HeddleSnapshot *equations_read (const char *text);
 char *equations_canonical (const char *text);
 /* Writing and reading @diagram must give an isomorphic one, and writing that one the same text. */
 void equations_assert_round_trip (const HeddleDiagram *diagram);
+/* Asserts that a text is written as it is read, and that a file of it holds the same diagrams and is written alike again. */
+void equations_assert_stays (const char *text);

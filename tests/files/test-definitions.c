@@ -125,30 +125,6 @@ test_wrong (gconstpointer data)
 
 /* --- text that stays as it is ------------------------------------------------------------ */
 
-static void
-assert_stays (const char *text)
-{
-  g_autoptr (HeddleSnapshot) snapshot = equations_read (text);
-  g_autofree char *written
-      = heddle_equations_write_snapshot (snapshot, heddle_snapshot_get_diagram (snapshot, NULL));
-  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
-  g_autoptr (GError) error = NULL;
-  gsize length;
-  g_autofree char *file = NULL, *again = NULL;
-  g_autoptr (HeddleSnapshot) read = NULL;
-
-  g_assert_cmpstr (written, ==, text);
-  file = heddle_ncd_write (snapshot, &length, &error);
-  g_assert_no_error (error);
-  read = heddle_ncd_read (file, length, "case.ncd", problems);
-  g_assert_nonnull (read);
-  again = heddle_ncd_write (read, &length, &error);
-  g_assert_cmpstr (again, ==, file);
-  for (guint i = 0; i < read->diagrams->len; i++)
-    g_assert_true (heddle_diagram_isomorphic (
-        g_ptr_array_index (read->diagrams, i), g_ptr_array_index (snapshot->diagrams, i), NULL));
-}
-
 /* A random document: definitions of one to three inputs, results and arguments, each calling some of those before it. */
 static char *
 random_text (GRand *random)
@@ -189,17 +165,18 @@ random_text (GRand *random)
 static void
 test_stays (void)
 {
-  assert_stays (BLOCK INPUT "Z[x,m] = block^6(X)\n");
-  assert_stays (
+  equations_assert_stays (BLOCK INPUT "Z[x,m] = block^6(X)\n");
+  equations_assert_stays (
       "# above\n" BLOCK "# of X\n" INPUT "# of Z\nZ[x,m] = shared block^6(X)  # behind\n# at the end\n");
-  assert_stays (BLOCK INPUT "Z[x,m] = 2 * X[x,m] + exp(block(X))\n-> Z\n");
-  assert_stays ("def two(X[m]) -> A[m], B[m]:\n  A[m] = X[m] * 2\n  B[m] = A[m] + 1\n\n" INPUT
-                "P : f16[x, m]\nP[x,m], Q[x,m] = two(X)\n");
-  assert_stays (BLOCK "def unused(X[m]; m) -> X[m]:\n\n" INPUT "Z[x,m] = block(X)\n");
-  assert_stays (INNER INPUT "Z[x,m] = f(X)\nV[x,m] = k(Z)\nU[x,m] = f.g(V)\n");
-  assert_stays ("def f.g(X[m]) -> Y[m]:\n  Y[m] = X[m] * 2\n\n" INPUT "Z[x,m] = f.g(X)\n");
-  assert_stays ("def f(X[m]; s, p) -> Y[k]:\n  axis k = ceil(m / s)\n  Y[k] = X[size(s)*k-size(p)]\n\n" INPUT
-                "axis k = ceil(m / 2)\nZ[x,k] = f(X, 2, 0)\n");
+  equations_assert_stays (BLOCK INPUT "Z[x,m] = 2 * X[x,m] + exp(block(X))\n-> Z\n");
+  equations_assert_stays ("def two(X[m]) -> A[m], B[m]:\n  A[m] = X[m] * 2\n  B[m] = A[m] + 1\n\n" INPUT
+                          "P : f16[x, m]\nP[x,m], Q[x,m] = two(X)\n");
+  equations_assert_stays (BLOCK "def unused(X[m]; m) -> X[m]:\n\n" INPUT "Z[x,m] = block(X)\n");
+  equations_assert_stays (INNER INPUT "Z[x,m] = f(X)\nV[x,m] = k(Z)\nU[x,m] = f.g(V)\n");
+  equations_assert_stays ("def f.g(X[m]) -> Y[m]:\n  Y[m] = X[m] * 2\n\n" INPUT "Z[x,m] = f.g(X)\n");
+  equations_assert_stays (
+      "def f(X[m]; s, p) -> Y[k]:\n  axis k = ceil(m / s)\n  Y[k] = X[size(s)*k-size(p)]\n\n" INPUT
+      "axis k = ceil(m / 2)\nZ[x,k] = f(X, 2, 0)\n");
 }
 
 /* ((x + 1) 2 + 3 + 1) 2, times 5, and ((y + 1) 2). Names are told apart by where they stand, and go with what they stand in. */
@@ -244,7 +221,7 @@ test_random (void)
       g_autoptr (HeddleSnapshot) snapshot = equations_read (text);
       g_autofree char *written
           = heddle_equations_write_snapshot (snapshot, heddle_snapshot_get_diagram (snapshot, NULL));
-      assert_stays (written);
+      equations_assert_stays (written);
     }
 }
 

@@ -77,35 +77,14 @@ test_wrong (gconstpointer data)
 /* --- text that stays as it is ------------------------------------------------------------ */
 
 static void
-assert_stays (const char *text)
-{
-  g_autoptr (HeddleSnapshot) snapshot = equations_read (text);
-  g_autofree char *written
-      = heddle_equations_write_snapshot (snapshot, heddle_snapshot_get_diagram (snapshot, NULL));
-  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
-  g_autoptr (GError) error = NULL;
-  gsize length;
-  g_autofree char *file = NULL;
-  g_autoptr (HeddleSnapshot) read = NULL;
-
-  g_assert_cmpstr (written, ==, text);
-  file = heddle_ncd_write (snapshot, &length, &error);
-  g_assert_no_error (error);
-  read = heddle_ncd_read (file, length, "case.ncd", problems);
-  g_assert_nonnull (read);
-  for (guint i = 0; i < read->diagrams->len; i++)
-    g_assert_true (heddle_diagram_isomorphic (
-        g_ptr_array_index (read->diagrams, i), g_ptr_array_index (snapshot->diagrams, i), NULL));
-}
-
-static void
 test_stays (void)
 {
-  assert_stays (CELL GIVEN "H[t,b,u] = cell[t](S, X, W)\nY[b,u] = H[size(t)-1,b,u]\n-> H, Y\n");
-  assert_stays (CELL GIVEN "Y[t,b,u] = 2 * exp(cell[t](S, X, W))\n");
-  assert_stays (CELL GIVEN "H[t,b,u] = cell[t](0 * S[b,u], X[size(t)-1-t,b,i], W)  # from the end\n");
-  assert_stays ("def two(a[u], b[u]; s) -> c[u], d[u]:\n  c[u] = a[u] + s\n  d[u] = c[u] b[u]\n\n"
-                "A : [u=3]\naxis t = 5\nC[t,u], D[t,u] = two[t](A, A, 2)\n");
+  equations_assert_stays (CELL GIVEN "H[t,b,u] = cell[t](S, X, W)\nY[b,u] = H[size(t)-1,b,u]\n-> H, Y\n");
+  equations_assert_stays (CELL GIVEN "Y[t,b,u] = 2 * exp(cell[t](S, X, W))\n");
+  equations_assert_stays (
+      CELL GIVEN "H[t,b,u] = cell[t](0 * S[b,u], X[size(t)-1-t,b,i], W)  # from the end\n");
+  equations_assert_stays ("def two(a[u], b[u]; s) -> c[u], d[u]:\n  c[u] = a[u] + s\n  d[u] = c[u] b[u]\n\n"
+                          "A : [u=3]\naxis t = 5\nC[t,u], D[t,u] = two[t](A, A, 2)\n");
 }
 
 /* A call that is scanned differs from one that is not, in what is compared and in a file. */

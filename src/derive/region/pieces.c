@@ -12,7 +12,8 @@
 
 /* This file cuts a diagram into pieces, which are searched one by one. Its layers are found by what their
  * operations are: the longest stretch that repeats the same operations, cut where the fewest values pass.
- * What stands before and after is cut likewise. What is long and repeats nothing is cut where the least passes. */
+ * The operations before and after it are cut in the same way. A long run that repeats nothing is cut where its parts
+ * exchange the fewest elements. */
 
 /* The number of operations up to which they are one piece: the search tries all of them at once. */
 #define FEW_OPERATIONS 20
